@@ -119,7 +119,7 @@ export {
   seatOfPlayer,
   sideOf,
 } from "./protocol/sides.js";
-export { markOf, percentText, shortAddress } from "./protocol/text.js";
+export { durationText, markOf, percentText, shortAddress } from "./protocol/text.js";
 export { checkVersion, NewerVersion, VERSIONS, type Format } from "./protocol/version.js";
 export { isForfeit, Seat, Status, statusName, statusText, winnerBy } from "./protocol/status.js";
 export {

@@ -85,6 +85,7 @@ export function App() {
           but the nodes, the index and the relay of the chain, and your wallet.
         </p>
       </footer>
+      {live && <live.AddressTip />}
       {live && <live.TransactionList />}
     </>
   );

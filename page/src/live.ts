@@ -12,6 +12,7 @@ import { account, reconnectTest, startAccount } from "./wallet/account.ts";
 // What needs a chain or a wallet: the frame of the page is shown before this is loaded.
 export { AccountButton } from "./parts/account-button.tsx";
 export { DataNotice } from "./parts/data-notice.tsx";
+export { AddressTip } from "./people/person.tsx";
 export { TransactionList } from "./parts/transaction-list.tsx";
 
 /** Starts following the chain that the address names, and playing with the connected account. */

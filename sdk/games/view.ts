@@ -48,6 +48,8 @@ export interface GameView<F extends Frame = Frame, Node = unknown> {
   readonly Picker?: (props: PickerProps<F>) => Node;
   /** True if the picker itself draws the state of the match, instead of the last step's scene. */
   readonly isPickedInScene?: boolean;
+  /** Describes a step to the viewer; by default its own sentence, with the names of the players. */
+  readonly sentence?: (props: Pick<SceneProps<F>, "frame" | "viewer" | "names">) => string;
 }
 
 /**

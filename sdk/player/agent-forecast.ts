@@ -5,7 +5,7 @@ import { findGame } from "../games/list.js";
 import { modeNamed } from "../games/modes.js";
 import { Status } from "../protocol/status.js";
 import { OFFER_LIFE } from "../protocol/terms.js";
-import { listed, withFullStop } from "../protocol/text.js";
+import { durationText, listed, withFullStop } from "../protocol/text.js";
 import type { Challenge } from "./calls.js";
 import type { MatchView } from "./match-view.js";
 import { agentState, decide, isSeated, type ChallengeView } from "./policy-decision.js";
@@ -70,7 +70,7 @@ export function policyLines(policy: Policy): string[] {
     stakes.length === 0
       ? "It stakes nothing."
       : `It stakes up to ${listed(stakes)}, where its chance is ${chance} % or more.`,
-    `It takes clocks from ${clock.min} s to ${clock.max} s, a house fee of ${house} % at most, and ${matches} matches at once.`,
+    `It takes clocks from ${durationText(clock.min)} to ${durationText(clock.max)}, a house fee of ${house} % at most, and ${matches} matches at once.`,
     ...(open ? [] : ["It takes only what is offered to it by name."]),
     ...channelLines(policy),
   ];
@@ -85,7 +85,7 @@ function channelLines({ channels: { most, each, life, sponsor }, tokens }: Polic
     );
   const limit = ({ matches, gas }: SponsorLimit) => `${matches} matches and ${formatEther(gas)} COIN of gas`;
   return [
-    `It opens up to ${most} channels, ${each} with one player, for ${life} s at most, and locks ${locks.length === 0 ? "nothing" : listed(locks)}.`,
+    `It opens up to ${most} channels, ${each} with one player, for ${durationText(life)} at most, and locks ${locks.length === 0 ? "nothing" : listed(locks)}.`,
     ...(sponsor
       ? [
           `It pays for rated matches of players without money: ${limit(sponsor.day)} a day, ${limit(sponsor.opponent)} a day for one player, and ${limit(sponsor.address)} for one player ever.`,

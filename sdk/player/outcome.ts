@@ -22,6 +22,9 @@ export interface Payoff {
   readonly net: bigint;
 }
 
+/** Status of a match that has ended, and who was paid what. */
+type Paid = Pick<Settlement, "status" | "paid1" | "paid2" | "house">;
+
 /** Returns how a match has ended for a player. @param result Seats of the winner and of the taker of the pot. */
 export function outcomeFor(
   { winner, taker }: { readonly winner: bigint; readonly taker: bigint },
@@ -37,7 +40,7 @@ export function outcomeFor(
 
 /** Returns how a settled match has ended for a player. Without stakes, the winner counts as the taker of the pot. */
 export function settledOutcome(
-  { status, paid1, paid2, house }: Settlement,
+  { status, paid1, paid2, house }: Paid,
   { stake1, stake2 }: Pick<Terms, "stake1" | "stake2">,
   seat: bigint,
 ): MatchOutcome {
@@ -49,7 +52,7 @@ export function settledOutcome(
 
 /** Returns what a settled match has brought a player. */
 export function payoffOf(
-  { paid1, paid2, house: fee }: Settlement,
+  { paid1, paid2, house: fee }: Paid,
   { stake1, stake2 }: Pick<Terms, "stake1" | "stake2">,
   seat: bigint,
 ): Payoff {

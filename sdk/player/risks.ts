@@ -8,6 +8,7 @@ import { modeHash } from "../games/modes.js";
 import type { Offer } from "../protocol/offer.js";
 import { Seat } from "../protocol/status.js";
 import type { Terms } from "../protocol/terms.js";
+import { durationText } from "../protocol/text.js";
 
 /** Name of a risk of a seat. */
 export type Risk = "foreign-game" | "other-code" | "foreign-mode" | "short-clock" | "worse-odds" | "squatters";
@@ -66,7 +67,7 @@ export async function risksOf(
   const lag = await finalityLag(provider);
   // Half of the clock is for the wait for finality of the other player's answer, half for the reveal.
   if (terms.clock < 2 * lag) {
-    const text = `A clock of ${terms.clock} s is short here: blocks take ${lag} s to become final, and a reveal should wait for that.`;
+    const text = `A clock of ${durationText(Number(terms.clock))} is short here: blocks take ${durationText(lag)} to become final, and a reveal should wait for that.`;
     warnings.push({ risk: "short-clock", text });
   }
   // Without a stake of player 1, a squatter who never joins costs it the wait, but neither money nor rating.

@@ -10,6 +10,29 @@ export function timeText(seconds: bigint): string {
   return new Date(Number(seconds) * 1000).toISOString().replace("T", " ").replace(".000Z", " UTC");
 }
 
+const DURATIONS = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+/** Describes a duration by its two largest units, e.g. `a day`, `5 minutes` or `an hour and 5 minutes`. */
+export function durationText(seconds: number): string {
+  let rest = Math.floor(seconds);
+  const parts = DURATIONS.map(([unit, size]) => {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    return { unit, count };
+  });
+  const first = parts.findIndex(({ count }) => count > 0);
+  if (first === -1) return "no time";
+  const told = parts.slice(first, first + 2).filter(({ count }) => count > 0);
+  return listed(
+    told.map(({ unit, count }) => (count > 1 ? `${count} ${unit}s` : unit === "hour" ? "an hour" : `a ${unit}`)),
+  );
+}
+
 /** Formats basis points as a percentage. */
 export function percentText(bps: bigint | number): string {
   return `${Number(bps) / 100} %`;

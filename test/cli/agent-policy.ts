@@ -72,15 +72,15 @@ describe("The policy of an agent", () => {
     expect(policyLines(await policyOf(cautious))).to.deep.equal([
       "It plays Mini-games (coin) and Pistols.",
       "It stakes up to 50 FIGHT a match, 120 FIGHT in all, where its chance is 45 % or more.",
-      "It takes clocks from 300 s to 3600 s, a house fee of 20 % at most, and 20 matches at once.",
+      "It takes clocks from 5 minutes to an hour, a house fee of 20 % at most, and 20 matches at once.",
       "It takes only what is offered to it by name.",
-      "It opens up to 100 channels, 1 with one player, for 2678400 s at most, and locks nothing.",
+      "It opens up to 100 channels, 1 with one player, for 31 days at most, and locks nothing.",
     ]);
     const tokens = { FIGHT: { stake: "5", total: "50", channel: "20", channels: "30" } };
     const sponsor = { day: { matches: 9, gas: "0.5" }, address: { matches: 2, gas: "0.1" } };
     const channels = { most: 4, each: 2, life: "1d", sponsor };
     expect(policyLines(await policyOf({ tokens, channels })).slice(-2)).to.deep.equal([
-      "It opens up to 4 channels, 2 with one player, for 86400 s at most, and locks 20 FIGHT in one, 30 FIGHT in all.",
+      "It opens up to 4 channels, 2 with one player, for a day at most, and locks 20 FIGHT in one, 30 FIGHT in all.",
       "It pays for rated matches of players without money: 9 matches and 0.5 COIN of gas a day, 9 matches and 0.5 COIN of gas a day for one player, and 2 matches and 0.1 COIN of gas for one player ever.",
     ]);
     expect(policyLines(await policyOf({ channels: { most: 0 } })).at(-1)).to.equal("It opens no channels.");

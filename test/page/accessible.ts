@@ -20,6 +20,20 @@ function tabStops(page: Page, selector: string): Promise<number> {
     });
 }
 
+/** Lists the texts of elements that take more than one line. */
+function brokenLines(page: Page, selector: string): Promise<string[]> {
+  return page.locator(selector).evaluateAll((elements) =>
+    elements
+      .filter((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element.lastChild!);
+        const tops = Array.from(range.getClientRects(), ({ bottom }) => Math.round(bottom));
+        return element.textContent !== "" && new Set(tops).size > 1;
+      })
+      .map(({ textContent }) => textContent),
+  );
+}
+
 /** Presses the tab key until an element has the focus. */
 async function tabTo(page: Page, role: string, name: RegExp): Promise<void> {
   for (let presses = 0; presses < MAX_PRESSES; presses++) {
@@ -74,6 +88,10 @@ describePage("The page for everybody", () => {
   it("has no accessibility violation in the views of a player", async () => {
     const visitor = await visitWith();
     const { address } = await visitor.chain.account(PERSON);
+    for (const width of [320, 640, 641, 800, 801]) {
+      await visitor.page.setViewportSize({ width, height: 740 });
+      expect(await brokenLines(visitor.page, "header a, header button span"), `${width} px`).to.deep.equal([]);
+    }
     await lookAt(visitor, [
       ["#/purse", "h2"],
       ["#/settings", "h1"],
@@ -154,6 +172,7 @@ describePage("The page for everybody", () => {
       );
     }
     await result.waitFor();
+    expect(await page.evaluate(() => document.activeElement === document.body), "focus").to.equal(false);
     await tabTo(page, "button", /^Play again$/);
     await page.keyboard.press("Enter");
     await page.getByRole("gridcell", { name: /free$/ }).nth(8).waitFor();
@@ -171,9 +190,9 @@ describePage("The page for everybody", () => {
     await page.getByText(/Tap two of your pawns/).waitFor();
     const tile = () => page.evaluate(() => document.activeElement!.getAttribute("data-tile"));
     const from = await tile();
-    await page.keyboard.press("ArrowRight");
-    await page.keyboard.press("ArrowLeft");
-    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
     expect(await tile()).not.to.equal(from);
   });
 });

@@ -126,7 +126,7 @@ describePage("Channels in the page", () => {
     const guest = await visit({ chain: one.chain, deployments: [relay.deployment] });
     await guest.open();
     for (const { page } of [one, guest]) {
-      const game = page.getByRole("region", { name: "Play now" });
+      const game = page.getByRole("region", { name: "Play at once" });
       await game.getByLabel("Game").selectOption("Tic-tac-toe");
       await game.getByRole("button", { name: "Play whoever waits" }).click();
       // Who comes second finds the first one waiting.

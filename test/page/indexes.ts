@@ -74,6 +74,19 @@ describePage("The page with an index", () => {
     visitor.calmNode();
     await page.getByText("From the events.").waitFor();
     expect(await matches.allInnerTexts()).to.deep.equal(before);
+    // A filter shows a part of a list, and both parts are the whole.
+    const finished = page.locator("section").filter({ has: page.getByRole("heading", { name: "Finished" }) });
+    const counts: number[] = [];
+    for (const filter of ["Free", "With stake", "All"]) {
+      await finished.getByRole("button", { name: filter, exact: true }).click();
+      if (filter === "All") await finished.getByRole("button", { name: /^Show more/ }).click();
+      counts.push(await finished.locator(".match").count());
+    }
+    expect(counts[0] + counts[1])
+      .to.be.at.least(1)
+      .and.at.most(counts[2]);
+    await finished.getByLabel("Game").selectOption({ label: "Tic-tac-toe" });
+    expect(await finished.locator(".match").count()).to.equal(1);
   });
 
   it("reads more matches of a player, and of the lobby, on request", async () => {
@@ -124,11 +137,26 @@ describePage("The page with an index", () => {
   it("compares a player with the previously opened one", async () => {
     const { page, ...visitor } = await visitIndexed();
     await page.goto(`${visitor.url}#/player/${addresses[2]}`);
-    await page.getByRole("heading", { name: "Records" }).waitFor();
-    expect(await page.getByRole("heading", { name: "Head to head" }).count()).to.equal(0);
+    await page.getByRole("heading", { name: "Record by game" }).waitFor();
+    expect(await page.getByRole("heading", { name: /^\w+ \w+ and \w+ \w+$/ }).count()).to.equal(0);
     await page.goto(`${visitor.url}#/player/${addresses[3]}`);
-    await page.getByRole("heading", { name: "Head to head" }).waitFor();
+    await page.getByRole("heading", { name: /^\w+ \w+ and \w+ \w+$/ }).waitFor();
     expect(await shown(page, /^Rated matches of both players/)).to.have.length(1);
+    // A name is not identity: the keyboard shows the address, as hovering does.
+    const person = page.locator(".profile-columns .row > .person").first();
+    await page.keyboard.press("Tab");
+    await person.focus();
+    expect(await page.locator(".address-tip").textContent()).to.equal(addresses[2]);
+    expect(await person.getAttribute("title")).to.equal(addresses[2]);
+    await page.keyboard.press("Escape");
+    expect(await page.locator(".address-tip").count()).to.equal(0);
+    await page.getByRole("button", { name: "Give a name …" }).click();
+    await page.keyboard.type("Bob");
+    await page.keyboard.press("Enter");
+    const named = page.getByRole("heading", { level: 1, name: /^Bob, your name for this person$/ });
+    await named.waitFor();
+    await page.reload();
+    await named.waitFor();
   });
 
   it("ranks the same from the index as from events: rating, zero-sum points, winnings, wins by seat", async () => {
@@ -167,6 +195,11 @@ describePage("The page with an index", () => {
     const rows = page.getByRole("table", { name: /by rating/ }).locator("tbody tr");
     await rows.nth(49).waitFor();
     expect(await rows.first().innerText()).to.match(/^1\s.*\s1119\s/s);
+    // Where columns are cut off, the page says so.
+    const hint = page.getByText("Scroll sideways for more columns").first();
+    expect(await hint.count()).to.equal(0);
+    await page.setViewportSize({ width: 320, height: 740 });
+    await hint.waitFor();
     for (const count of [50, 100]) {
       expect(await rows.count()).to.equal(count);
       await page.getByRole("button", { name: "Show more" }).click();

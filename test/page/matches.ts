@@ -10,8 +10,8 @@ import { modeHash } from "../../sdk/games/modes.js";
 import type { Risk } from "../../sdk/player/risks.js";
 import type { Offer } from "../../sdk/protocol/offer.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
-import { shortAddress } from "../../sdk/protocol/text.js";
 import type { TestChain } from "./support/chain.js";
+import { likenessOf } from "../../page/src/people/recipe.js";
 import { describePage, ownChain, pageChain, visit, type Visitor } from "./support/harness.js";
 import { anyMoves, done, isOver, openedMatch, until, visitWith } from "./support/playing.js";
 
@@ -136,9 +136,13 @@ describePage("Matches in the page: two players", () => {
     await page.getByText("It is a firm offer").waitFor();
 
     const yours = two.page.locator("section", { has: two.page.getByRole("heading", { name: "Your turn" }) });
-    await yours.getByRole("link", { name: `#${matchId}` }).waitFor();
+    const link = yours.getByRole("link", { name: `in match ${matchId}` });
+    await link.waitFor();
+    // What waits for a player comes first, and nothing introduces the page.
+    await two.page.locator(".lobby > section:first-of-type #your-turn").waitFor();
+    expect(await two.page.getByRole("link", { name: "Play the computer now" }).count()).to.equal(0);
     expect(await two.page.title()).to.match(/^\(\d+\) Duello$/);
-    await yours.getByRole("link", { name: `#${matchId}` }).click();
+    await link.click();
     await two.page.getByText("for a pot of 4 FIGHT, house fee").waitFor();
     await two.page.getByRole("radio", { name: "rock" }).check();
     await two.page.getByRole("button", { name: "Play rock" }).click();
@@ -261,10 +265,15 @@ describePage("Matches in the page: two players", () => {
     await page.getByRole("button", { name: "Resign …" }).click();
     await page.getByText("The other player takes the pot.").waitFor();
     await page.getByRole("button", { name: "Resign", exact: true }).click();
-    await two.page.getByText(`${shortAddress(one.wallet.address)} resigned.`).waitFor();
+    await two.page.getByText(`${likenessOf(one.wallet.address).name} resigned.`).waitFor();
     await told(page, "You lose.");
     await told(two.page, "You win.");
     expect(await isOver(one.chain, matchId)).to.equal(true);
+    // The next challenge begins with the choices of the last one.
+    await one.open("#/play");
+    await page.getByRole("heading", { name: "New challenge" }).waitFor();
+    expect(await page.getByLabel("Game").inputValue()).to.equal("warmancer");
+    expect(await page.getByLabel("Mode").inputValue()).to.equal("quick");
   });
 });
 
@@ -312,9 +321,10 @@ describePage("Matches in the page: offers and ends", () => {
     await page.goto(`${visitor.url}#/play/mini-games?to=${agent.address}`);
     const isIn = (mode: string) => until(async () => (await page.getByLabel("Mode").inputValue()) === mode);
     await isIn("rock-paper-scissors-challenger");
+    await page.getByRole("button", { name: "Other" }).click();
     await page.getByLabel("Stake of each player").fill("1");
     await isIn("rock-paper-scissors");
-    await page.getByLabel("Stake of each player").fill("0");
+    await page.getByRole("button", { name: "Free" }).click();
     await isIn("rock-paper-scissors-challenger");
     await page.getByLabel("Opponent").fill(person.address);
     await isIn("rock-paper-scissors");
@@ -337,7 +347,7 @@ describePage("Matches in the page: offers and ends", () => {
     await page.getByText("The deadline has passed.").waitFor();
     await page.getByText("you take the pot").waitFor();
     await page.getByRole("button", { name: "End the match" }).click();
-    await page.getByText(/^0x\w+…\w+ ran out of time\.$/).waitFor();
+    await page.getByText(/^\w+ \w+ ran out of time\.$/).waitFor();
     await told(page, "You win on time.");
     expect((await chain.arena.matchOf(matchId)).status).to.equal(Status.P2WinInactive);
   });

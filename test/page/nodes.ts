@@ -104,10 +104,15 @@ describePage("The page with a node that limits or fails", () => {
     const [matchId, visitor] = [await offered(chain), await visit()];
     const { page } = visitor;
     visitor.allow(/Failed to load resource/);
-    await visitor.open();
-    await linkTo(page, matchId).waitFor();
+    // A list that shows the match would have read the time of its block.
+    await visitor.open("#/ranking");
+    await page
+      .locator("table")
+      .or(page.getByText(/^Nobody has played/))
+      .first()
+      .waitFor();
     await visitor.disturbNode(() => ({ status: 429 }));
-    await linkTo(page, matchId).click();
+    await page.evaluate((hash) => (location.hash = hash), `#/match/${matchId}`);
     await page.getByRole("heading", { name: "This match cannot be shown" }).waitFor();
     visitor.calmNode();
     await page.getByText("Connect a wallet to take it.").waitFor();

@@ -22,7 +22,7 @@ const MARK = "Not a stock game";
 const notice = (page: Page, { title }: GameModule) => page.getByText(`${title} is not one of Duello's stock games.`);
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const result = (page: Page) =>
-  page.locator(".result").filter({ hasText: /^\s*(You (win|lose)\.|A draw.*|Player [12] wins\.)$/ });
+  page.locator(".result").filter({ hasText: /^\s*(You (win|lose)\.|A draw.*|(First|Second) player wins\.)$/ });
 
 describe("The build of a page with games of a list", () => {
   afterEach(() => delete process.env.DUELLO_GAMES);
@@ -156,8 +156,10 @@ describePage("Games of the list that a page is built with", () => {
     await notice(form, toss).waitFor();
     const modes = form.getByRole("combobox", { name: "Mode" }).getByRole("option");
     expect(await modes.allInnerTexts()).to.include.members(["Coin", "Rock paper scissors"]);
+    await button(form, "Other").click();
     await form.getByRole("textbox", { name: "Stake of each player" }).fill("2");
-    await form.getByRole("combobox", { name: "Clock of each player" }).selectOption("1 hour");
+    await form.getByText("More", { exact: true }).click();
+    await form.getByRole("combobox", { name: "Clock of each player" }).selectOption("an hour");
     await button(form, "Any legal move").click();
     await openedMatch(form);
     await form.getByRole("heading", { level: 1, name: toss.title }).waitFor();

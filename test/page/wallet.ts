@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { parseEther } from "ethers";
 import type { Page } from "playwright-core";
+import { likenessOf } from "../../page/src/people/recipe.js";
 import { describePage } from "./support/harness.js";
 import { answer, done, isOver, keptTransactions, offer, OTHER, until, visitWith } from "./support/playing.js";
 
@@ -72,7 +73,7 @@ describePage("Wallets in the page: trouble", () => {
     const { page, wallet, chain } = visitor;
     const { address } = await chain.account(OTHER);
     await wallet.switchAccount(address);
-    await page.getByRole("banner").getByText(address.slice(0, 6)).waitFor();
+    await page.getByRole("banner").getByText(likenessOf(address).name).waitFor();
     await wallet.disconnect();
     await page.getByRole("banner").getByRole("button", { name: "Connect" }).waitFor();
   });
@@ -82,7 +83,7 @@ describePage("Wallets in the page: trouble", () => {
     const { page, wallet } = visitor;
     const before = wallet.promptsOf();
     await page.reload();
-    await page.getByRole("banner").getByText(wallet.address.slice(0, 6)).waitFor();
+    await page.getByRole("banner").getByText(likenessOf(wallet.address).name).waitFor();
     expect(wallet.promptsOf()).to.equal(before);
   });
 

@@ -22,12 +22,14 @@ import { MovePicker } from "../parts/move-picker.tsx";
 import { PlayerName } from "../parts/player-name.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { Stage } from "../parts/stage.tsx";
-import { gameTitle, oneLine, shortAddress, spanText, timeAt } from "../parts/text.ts";
+import { gameTitle, oneLine, spanText, timeAt } from "../parts/text.ts";
 import { useLoaded, useTitle } from "../parts/use.ts";
+import { personText } from "../people/people.ts";
+import { Person } from "../people/person.tsx";
 import { player } from "../player/current.ts";
 import type { Player } from "../player/player.ts";
 import { linkTo, route } from "../router.ts";
-import { framesOf } from "../store/frames.ts";
+import { framesOf, toldFrames } from "../store/frames.ts";
 import { namesOf } from "../store/open-match.ts";
 import { pictureFrom } from "../store/pictures.ts";
 import { gameOf, stakeText } from "../store/present.ts";
@@ -112,7 +114,11 @@ function Shown({ you, seat }: Sitting) {
       <Facts you={you} seat={seat} />
     </>
   );
-  const title = <h1>Channel with {shortAddress(seat.opponent)}</h1>;
+  const title = (
+    <h1>
+      Channel with <Person address={seat.opponent} />
+    </h1>
+  );
   if (state && (form || (isOffering && !match))) {
     return (
       <div class="stack">
@@ -182,7 +188,7 @@ function Wishes({ you, seat, number, fill }: Sitting & { number: number; fill: (
   const { asksFor } = seat;
   // An own offer that stands.
   const offer = offererOf(number) === seat.kept.player ? seat.state.value!.status.current?.offer : undefined;
-  const other = shortAddress(seat.opponent);
+  const other = personText(seat.opponent);
   const isOffered = wish?.terms && isOfferable(you.chain, wish.terms);
   return (
     <div class="stack tight" role="status">
@@ -224,8 +230,10 @@ async function boardOf(you: Player, record: MatchRecord) {
   const secretStore = await you.knownSecretStoreOf(terms.game);
   const seat = player1 === you.address ? Seat.One : Seat.Two;
   const own = secretStore && { seat, secretStore };
-  const frames = joinData === undefined ? [] : await framesOf(module, view, record, history, own);
-  return { matchId, module, view, frames, mode: mode?.content ?? "0x", viewer: Number(seat) as 1 | 2 };
+  const viewer = Number(seat) as 1 | 2;
+  const drawn = joinData === undefined ? [] : await framesOf(module, view, record, history, own);
+  const frames = toldFrames(drawn, view, viewer, namesOf(record, viewer));
+  return { matchId, module, view, frames, mode: mode?.content ?? "0x", viewer };
 }
 
 /** What the channel waits for, and what the person can do about it beside its moves. */
@@ -234,7 +242,7 @@ function Todo({ you, seat, children }: Sitting & { children?: ComponentChildren 
   const { waitsFor, text } = standOf(seat);
   const { question, call, status } = state ?? {};
   const refusal = (status?.current ?? status?.previous)?.state.refusal;
-  const other = shortAddress(seat.opponent);
+  const other = personText(seat.opponent);
   const agree = (label: string) => (
     <ActionButton class="primary" run={() => seat.answer(state!, true)}>
       {label}
@@ -253,6 +261,9 @@ function Todo({ you, seat, children }: Sitting & { children?: ComponentChildren 
           <p>
             {sharesText(you, seat, question.opening, "lock")}, until {timeAt(question.opening.until)} at the latest.
             Your wallet signs that; {other} sends it.
+          </p>
+          <p>
+            You sit down with <Person address={seat.opponent} isConfirmed />
           </p>
           {agree("Sign, and sit down")}
         </>
@@ -358,7 +369,7 @@ function sharesText(
 ): string {
   const { own, other } = ownFirst(kept.player, amounts);
   const text = (amount: bigint) => amountText(you, kept.channel.token, amount);
-  return `You ${verb} ${text(own)}, ${shortAddress(opponent)} ${verb}s ${text(other)}`;
+  return `You ${verb} ${text(own)}, ${personText(opponent)} ${verb}s ${text(other)}`;
 }
 
 function amountText({ chain }: Player, token: string, amount: bigint): string {

@@ -7,8 +7,9 @@ import { ActionButton } from "../parts/action-button.tsx";
 import { AmountInput, Check, SpanSelect } from "../parts/fields.tsx";
 import { MovePicker } from "../parts/move-picker.tsx";
 import { GameFields, termsIn, type EnteredTerms } from "../parts/terms-fields.tsx";
-import { gameTitle, shortAddress } from "../parts/text.ts";
+import { gameTitle } from "../parts/text.ts";
 import { useLoaded } from "../parts/use.ts";
+import { personText } from "../people/people.ts";
 import type { Player } from "../player/player.ts";
 import { pictureFrom } from "../store/pictures.ts";
 import type { Chain } from "../store/chain.ts";
@@ -75,7 +76,7 @@ export function OfferForm({
         />
       </form>
       <section class="card stack beside-form">
-        <h2>{isAsking ? `${shortAddress(seat.opponent)} offers it` : "Your first move"}</h2>
+        <h2>{isAsking ? `${personText(seat.opponent)} offers it` : "Your first move"}</h2>
         {problem !== undefined || typeof terms === "string" ? (
           <p class="notice" role="status">
             {problem}
@@ -135,7 +136,7 @@ function FirstMove({
       secretStore={you.secretStoreOnDemand(terms.game)}
       frames={[]}
       mode={game.modes[mode].content}
-      names={["You", shortAddress(seat.opponent)]}
+      names={["You", personText(seat.opponent)]}
       pictureOf={pictureFrom(chain, value.module)}
       plainAction={`Offer ${gameTitle(game, mode)}`}
       note={SIGNED}
@@ -158,5 +159,5 @@ function lacking(
   // Who offers has seat One.
   const [ownStake, otherStake] = isAsking ? [stake2, stake1] : [stake1, stake2];
   if (ownStake > own) return `You hold ${text(own)} in this channel.`;
-  return otherStake > other ? `${shortAddress(seat.opponent)} holds ${text(other)} in this channel.` : undefined;
+  return otherStake > other ? `${personText(seat.opponent)} holds ${text(other)} in this channel.` : undefined;
 }

@@ -1,7 +1,9 @@
 import { modeNamed, type Seek, type Terms } from "duello";
 import { ZeroAddress } from "ethers";
 import { ActionButton } from "../parts/action-button.tsx";
-import { gameTitle, oneLine, shortAddress, timeAt } from "../parts/text.ts";
+import { gameTitle, oneLine, timeAt } from "../parts/text.ts";
+import { personText } from "../people/people.ts";
+import { Name, Person } from "../people/person.tsx";
 import { player } from "../player/current.ts";
 import type { Player } from "../player/player.ts";
 import { linkTo } from "../router.ts";
@@ -36,9 +38,10 @@ export function ChannelsSection({ chain }: { chain: Chain }) {
         <ul class="matches" aria-label="Players who look for an opponent">
           {seeks.slice(0, MAX_SHOWN).map((seek) => (
             <li key={`${seek.key} ${seek.opponent}`} class="match">
-              <a href={linkTo("player", [seek.player])}>
-                {seek.opponent === ZeroAddress ? shortAddress(seek.player) : `${shortAddress(seek.player)} asks you`}
-              </a>
+              <span>
+                <Person address={seek.player} isConfirmed />
+                {seek.opponent !== ZeroAddress && " asks you"}
+              </span>
               <span class="players">{gameText(chain, seek.terms)}</span>
               <span class="stakes small">{lockedText(chain, seek)}</span>
               {you && <ActionButton run={async () => (await channelsOf(you)).answer(seek)}>Sit down</ActionButton>}
@@ -64,7 +67,9 @@ function OwnChannels({ you }: { you: Player }) {
           {shown.map(({ seat, waitsFor, text }) => (
             <li key={seat.id} class="match">
               <a class="match-link" href={linkTo("channel", [seat.id])}>
-                <strong>With {shortAddress(seat.opponent)}</strong>
+                <strong>
+                  With <Name address={seat.opponent} />
+                </strong>
               </a>
               <span class={["person", "offer"].includes(waitsFor) ? "tag accent" : "tag"}>{text}</span>
             </li>
@@ -85,8 +90,8 @@ export function Searching({ channels }: { channels: Channels }) {
   return (
     <div class="notice row apart" role="status">
       <span class="grow">
-        Waiting for {opponent === ZeroAddress ? "anyone" : shortAddress(opponent)} to sit down: {gameText(chain, terms)}
-        , {amountsText(chain, token, amount, otherAmount)}. Keep this page open: your wallet is asked to sign then.
+        Waiting for {opponent === ZeroAddress ? "anyone" : personText(opponent)} to sit down: {gameText(chain, terms)},{" "}
+        {amountsText(chain, token, amount, otherAmount)}. Keep this page open: your wallet is asked to sign then.
         {trouble !== undefined && ` ${oneLine(trouble, 200)}`}
       </span>
       <ActionButton run={() => channels.stopLooking()}>Stop</ActionButton>

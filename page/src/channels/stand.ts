@@ -1,5 +1,5 @@
 import { offererOf } from "duello";
-import { shortAddress } from "../parts/text.ts";
+import { personText } from "../people/people.ts";
 import type { ChannelSeat } from "./seat.ts";
 
 /** What a channel waits for. */
@@ -10,7 +10,7 @@ export interface Stand {
 
 /** Returns what a channel waits for, also in a few words. */
 export function standOf(seat: ChannelSeat): Stand {
-  const other = shortAddress(seat.opponent);
+  const other = personText(seat.opponent);
   const stand = (waitsFor: Stand["waitsFor"], text: string) => ({ waitsFor, text });
   if (seat.isElsewhere.value) return stand("other", "open in another tab");
   const state = seat.state.value;

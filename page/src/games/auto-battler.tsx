@@ -1,4 +1,4 @@
-import { percentText } from "duello";
+import { durationText, percentText } from "duello";
 import { autoBattlerStrategy } from "duello/bots";
 import {
   decodeMode,
@@ -45,14 +45,10 @@ function Rules({ mode }: { mode: Mode }) {
       <li>
         {cooldownSecs === 0
           ? "Nobody rests after a fight."
-          : `All but golden fighters rest for ${hours(cooldownSecs)} after a fight.`}
+          : `All but golden fighters rest for ${durationText(cooldownSecs)} after a fight.`}
       </li>
     </ul>
   );
-}
-
-function hours(seconds: number): string {
-  return seconds % 3600 === 0 ? `${seconds / 3600} h` : `${seconds} s`;
 }
 
 const Scene = fightScene<AutoBattlerFrame, Fighter>({

@@ -1,4 +1,6 @@
 import { useState } from "preact/hooks";
+import { Crest } from "../people/crest.tsx";
+import { Name } from "../people/person.tsx";
 import { linkTo } from "../router.ts";
 import { player } from "../player/current.ts";
 import type { Chain } from "../store/chain.ts";
@@ -11,7 +13,6 @@ import { Dialog } from "./dialog.tsx";
 import { ErrorNotice, SwitchButton } from "./error-notice.tsx";
 import { download, FileButton } from "./file.tsx";
 import { keyFileName } from "./key-dialog.tsx";
-import { shortAddress } from "./text.ts";
 import { useLoaded } from "./use.ts";
 import "../styles/account.css";
 
@@ -27,6 +28,7 @@ export function AccountButton() {
         type="button"
         class={connected ? "account-button" : "account-button primary"}
         aria-haspopup="dialog"
+        title={connected?.address}
         onClick={() => setOpen(true)}
       >
         {connected ? (
@@ -36,7 +38,10 @@ export function AccountButton() {
                 !
               </span>
             )}
-            <span class="mono">{shortAddress(connected.address)}</span>
+            <Crest address={connected.address} size={24} />
+            <span class="account-name">
+              <Name address={connected.address} />
+            </span>
           </>
         ) : (
           "Connect"
@@ -151,7 +156,11 @@ function TestAccounts({
           agents.includes(address) ? null : (
             <li key={address}>
               <button type="button" disabled={isBusy} title={address} onClick={() => onChoose(index)}>
-                Test account {index} <span class="muted mono small">{shortAddress(address)}</span>
+                <Crest address={address} />
+                <span class="grow">
+                  <Name address={address} />
+                  <span class="muted small"> Test account {index}</span>
+                </span>
               </button>
             </li>
           ),
@@ -175,7 +184,13 @@ function AccountDialog({ onClose }: { onClose: () => void }) {
       <p>
         <span class="muted small">{connected.name}</span>
         <br />
-        <span class="mono">{connected.address}</span>
+        <span class="row">
+          <Crest address={connected.address} size={32} />
+          <strong>
+            <Name address={connected.address} />
+          </strong>
+        </span>
+        <span class="mono small">{connected.address}</span>
       </p>
       {connected.kind === "guest" && <GuestNotice address={connected.address} />}
       {player.value?.isOnChain.value === false && (

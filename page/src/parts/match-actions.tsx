@@ -12,6 +12,8 @@ import {
   type SecretStore,
 } from "duello";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { personText } from "../people/people.ts";
+import { Person } from "../people/person.tsx";
 import { absolute, linkTo } from "../router.ts";
 import { player } from "../player/current.ts";
 import type { Player } from "../player/player.ts";
@@ -25,7 +27,7 @@ import { FeeNote } from "./fee-note.tsx";
 import { MovePicker, needsChoice } from "./move-picker.tsx";
 import { ShareLink } from "./share.tsx";
 import { termsParams } from "./terms-fields.tsx";
-import { clockText, oneLine, shortAddress, timeAt } from "./text.ts";
+import { clockText, oneLine, spanText, timeAt } from "./text.ts";
 import { RETRY_PAUSE, useLoaded } from "./use.ts";
 import { Warnings, type Warned } from "./warnings.tsx";
 
@@ -77,7 +79,7 @@ function Late({ match, step }: { match: OpenMatch; step: NextStep }) {
   const { view } = match;
   const you = player.value;
   const isYou = step.player !== undefined && step.player === you?.address;
-  const winner = isYou ? "you" : step.player === undefined ? "whoever is owed it" : shortAddress(step.player);
+  const winner = isYou ? "you" : step.player === undefined ? "whoever is owed it" : personText(step.player);
   const [take, get] = isYou ? ["take", "get"] : ["takes", "gets"];
   const gain = view.status === Status.AllJoined ? `${take} the pot` : `${get} the stake back`;
   return (
@@ -161,7 +163,7 @@ function OthersTurn({ match, step, now }: { match: OpenMatch; step: NextStep; no
   return (
     <div class="stack tight">
       <p>
-        Waiting for {step.player === undefined ? "a player" : shortAddress(step.player)} to{" "}
+        Waiting for {step.player === undefined ? "a player" : personText(step.player)} to{" "}
         {step.action === "reveal" ? "reveal" : "move"}: {clockText(left)} left.
       </p>
       {you && seat !== Seat.None && <Resign match={match} you={you} />}
@@ -203,7 +205,11 @@ function OwnOffer({ match, you }: { match: OpenMatch; you: Player }) {
   const { matchId, status, firm, deadline } = view;
   const link = absolute(linkTo("match", [`${matchId}@${match.summary.createdBlock}`]));
   if (status === Status.AllDeposited) {
-    return <p>Player 2 has funded its seat and joins next, until {timeAt(Number(deadline))}.</p>;
+    return (
+      <p>
+        {personText(view.player2!)} has paid for its seat and joins next, until {timeAt(Number(deadline))}.
+      </p>
+    );
   }
   return (
     <section class="card stack">
@@ -218,7 +224,7 @@ function OwnOffer({ match, you }: { match: OpenMatch; you: Player }) {
         </div>
       )}
       <p>
-        {view.player2 === undefined ? "Anyone may take it." : `${shortAddress(view.player2)} may take it.`} It stands
+        {view.player2 === undefined ? "Anyone may take it." : `${personText(view.player2)} may take it.`} It stands
         until {timeAt(Number(deadline))}.
       </p>
       <ShareLink link={link} title={`Duello: match ${matchId}`} />
@@ -259,14 +265,17 @@ function Offer({ match, you }: { match: OpenMatch; you: Player | undefined }) {
   return (
     <section class="card stack">
       <h2>
-        {shortAddress(player1)} challenges{" "}
-        {player2 === undefined ? "anyone" : player2 === you?.address ? "you" : shortAddress(player2)}
+        {personText(player1)} dares{" "}
+        {player2 === undefined ? "anyone" : player2 === you?.address ? "you" : personText(player2)}
       </h2>
+      <p>
+        <Person address={player1} isConfirmed />
+      </p>
       <p>
         Your stake: <strong>{terms.stake2 === 0n ? "none" : amountText(terms.stake2, token)}</strong>
         {terms.stake1 + terms.stake2 > 0n &&
           ` for a pot of ${amountText(terms.stake1 + terms.stake2, token)}, house fee ${percentText(terms.feeBps)}`}
-        . Clock {clockText(Number(terms.clock))}, {terms.rated ? "rated" : "not rated"}. It stands until{" "}
+        . Clock: {spanText(Number(terms.clock))}, {terms.rated ? "rated" : "not rated"}. It stands until{" "}
         {timeAt(Number(deadline))}.
       </p>
       {!isFree && <p class="notice">This offer is to another player.</p>}
@@ -305,7 +314,7 @@ function Offer({ match, you }: { match: OpenMatch; you: Player | undefined }) {
               plainAction="Join"
               note={
                 player2 === undefined
-                  ? "An open offer is joined in two steps: first your stake binds player 1, then your move is shown."
+                  ? "An open offer is joined in two steps: first your stake binds the other player, then your move is shown."
                   : undefined
               }
               play={async (move) => {

@@ -60,16 +60,21 @@ export function MovePicker(request: MoveRequest) {
           {plainAction}
         </button>
       )}
-      {note !== undefined && <p class="muted small">{note}</p>}
-      {needsMove && (
-        <button
-          type="button"
-          class="quiet small"
-          disabled={isBusy}
-          onClick={() => onPlay(module.moves.suggest(turn, secretStore))}
-        >
-          Any legal move
-        </button>
+      {(note !== undefined || needsMove) && (
+        <div class="row picker-foot">
+          {needsMove && <span class="muted small">Undecided?</span>}
+          {needsMove && (
+            <button
+              type="button"
+              class="small"
+              disabled={isBusy}
+              onClick={() => onPlay(module.moves.suggest(turn, secretStore))}
+            >
+              Any legal move
+            </button>
+          )}
+          {note !== undefined && <p class="muted small grow">{note}</p>}
+        </div>
       )}
     </section>
   );

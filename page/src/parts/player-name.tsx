@@ -1,29 +1,24 @@
-import { linkTo } from "../router.ts";
-import { shortAddress } from "./text.ts";
+import { Person } from "../people/person.tsx";
 
-/** Names a player by its mark and its address; the viewer is "You". */
+/** Names a player by its mark, its crest and its name; the viewer is "You". */
 export function PlayerName({
   player,
   address,
   you,
+  isConfirmed,
 }: {
   player: 1 | 2;
   /** Undefined for a seat that anyone may take. */
   address?: string;
   /** Address of the viewer. */
   you?: string;
+  /** True to show the address beside the name. */
+  isConfirmed?: boolean;
 }) {
-  const name = address === undefined ? "Anyone" : address === you ? "You" : shortAddress(address);
   return (
     <span class="row player-name">
       <PlayerMark player={player} />
-      {address !== undefined ? (
-        <a href={linkTo("player", [address])} title={address}>
-          {name}
-        </a>
-      ) : (
-        <span title={address}>{name}</span>
-      )}
+      {address === undefined ? "Anyone" : <Person {...{ address, you, isConfirmed }} />}
     </span>
   );
 }

@@ -1,7 +1,7 @@
+import { Person } from "../people/person.tsx";
 import { linkTo } from "../router.ts";
 import type { RatingPoint } from "../store/rankings.ts";
 import { Table } from "./table.tsx";
-import { shortAddress } from "./text.ts";
 
 /** Size of the drawing, which is stretched to its place. */
 const WIDTH = 600;
@@ -20,6 +20,7 @@ export function RatingChart({ title, points }: { title: string; points: readonly
   const x = (i: number) => (i * WIDTH) / (ratings.length - 1);
   const y = (rating: number) =>
     high === low ? HEIGHT / 2 : HEIGHT - EDGE - ((rating - low) / (high - low)) * (HEIGHT - 2 * EDGE);
+  const line = ratings.map((rating, i) => `${x(i).toFixed(1)},${y(rating).toFixed(1)}`).join(" ");
   const count = points.length === 1 ? "the last rated match" : `the last ${points.length} rated matches`;
   const told = `${title}: from ${first.before} to ${last.after} in ${count}, ${low} at the lowest, ${high} at the highest.`;
   return (
@@ -30,7 +31,8 @@ export function RatingChart({ title, points }: { title: string; points: readonly
           {high}
         </span>
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-          <polyline points={ratings.map((rating, i) => `${x(i).toFixed(1)},${y(rating).toFixed(1)}`).join(" ")} />
+          <polygon points={`0,${HEIGHT} ${line} ${WIDTH},${HEIGHT}`} />
+          <polyline points={line} />
         </svg>
         <span class="small muted" aria-hidden="true">
           {low}
@@ -46,9 +48,7 @@ export function RatingChart({ title, points }: { title: string; points: readonly
             key: String(matchId),
             cells: [
               <a href={linkTo("match", [String(matchId)])}>#{String(matchId)}</a>,
-              <a href={linkTo("player", [opponent])} title={opponent}>
-                {shortAddress(opponent)}
-              </a>,
+              <Person address={opponent} />,
               RESULTS[result],
               `${after} (${changeText(after - before)})`,
             ],

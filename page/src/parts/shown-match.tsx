@@ -1,8 +1,9 @@
 import { amountText, clocksOf, isLate, isShort, mismatchText, percentText, Status } from "duello";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { linkTo, open } from "../router.ts";
 import { player } from "../player/current.ts";
 import { chainTime, gameNow } from "../store/clock.ts";
+import { toldFrames } from "../store/frames.ts";
 import { wasPlayed } from "../store/ledger.ts";
 import { namesOf, type OpenMatch } from "../store/open-match.ts";
 import { pictureFrom } from "../store/pictures.ts";
@@ -26,21 +27,26 @@ export function ShownMatch({ match, title, wantedStep }: { match: OpenMatch; tit
   const onStep = (step: number | undefined) =>
     open(step === undefined ? link : linkTo("match", [`${matchId}@${createdBlock}`, String(step + 1)]), true);
   const actions = <MatchActions match={match} />;
+  const names = namesOf(summary, viewer);
+  const frames = useMemo(() => toldFrames(match.frames, gameView, viewer, names), [match.frames, names.join()]);
   const isPicking = summary.settlement === undefined && viewer !== 0 && view.turn === seat;
   return (
     <div class="stack">
       <div class="row apart">
         <h1 class="row">
-          <GameIcon name={module.name} size={32} /> {title} <span class="muted">#{String(matchId)}</span>
+          <GameIcon name={module.name} size={32} />
+          <span>
+            {title} <span class="muted number">#{String(matchId)}</span>
+          </span>
         </h1>
         <Verified match={match} />
       </div>
       <OwnGameNotice name={module.name} title={module.title} />
       <Stage
         view={gameView}
-        frames={match.frames}
+        frames={frames}
         viewer={viewer}
-        names={namesOf(summary, viewer)}
+        names={names}
         pictureOf={pictureFrom(current, module)}
         wantedStep={wantedStep}
         onStep={onStep}
@@ -76,7 +82,7 @@ function Players({ match, turn }: { match: OpenMatch; turn: bigint }) {
               <span
                 class={isShort(left, view.terms.clock) ? "clock short" : "clock"}
                 role="timer"
-                aria-label={`Time of player ${seat}`}
+                aria-label={`Time of ${namesOf(summary, Number(match.seat) as 0 | 1 | 2)[seat - 1]}`}
               >
                 {clockText(Number(left))}
               </span>
@@ -89,7 +95,9 @@ function Players({ match, turn }: { match: OpenMatch; turn: bigint }) {
   );
 }
 
-function Facts({ match: { view, summary, mode, module } }: { match: OpenMatch }) {
+function Facts({ match: { view, summary, mode, module, seat } }: { match: OpenMatch }) {
+  const you = player.value?.address;
+  const names = namesOf(summary, Number(seat) as 0 | 1 | 2);
   const { terms, token } = view;
   const stakes = [terms.stake1, terms.stake2].map((stake) => (stake === 0n ? "none" : amountText(stake, token)));
   const { settlement } = summary;
@@ -97,11 +105,11 @@ function Facts({ match: { view, summary, mode, module } }: { match: OpenMatch })
     ["Stakes", stakes[0] === stakes[1] ? stakes[0] : stakes.join(" : ")],
     ["House fee", percentText(terms.feeBps)],
     ["Rated", terms.rated ? "yes" : "no"],
-    ["Status", statusWord(summary)],
+    ["Status", statusWord(summary, you)],
     ...(settlement && terms.stake1 + terms.stake2 > 0n
       ? ([
-          ["Paid to player 1", amountText(settlement.paid1, token)],
-          ["Paid to player 2", amountText(settlement.paid2, token)],
+          [`Paid to ${names[0]}`, amountText(settlement.paid1, token)],
+          [`Paid to ${names[1]}`, amountText(settlement.paid2, token)],
         ] as [string, string][])
       : []),
     ...(settlement && settlement.rating1 + settlement.rating2 > 0n

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { GameView } from "../games/game.ts";
 import { linesOf } from "../store/frames.ts";
+import { useKeptFocus } from "./kept-focus.ts";
 import { ResultLine } from "./result.tsx";
 import { Scrubber } from "./scrubber.tsx";
 import { Sentence } from "./sentence.tsx";
@@ -54,10 +55,11 @@ export function Stage({
   const frame = frames[step] as Frame | undefined;
   const isLast = step === last || frame === undefined;
   const { Scene } = view;
+  const kept = useKeptFocus(picker === undefined && (ending !== undefined || Boolean(frames.at(-1)?.result)));
   const showsScene = !(isLast && picker !== undefined && view.isPickedInScene);
   return (
     <div class="stage">
-      <div class="board stack">
+      <div class="board stack" {...kept}>
         {frame && Scene && showsScene && <Scene {...{ frames, step, frame, isMoving, viewer, names, pictureOf }} />}
         {linesOf(frame).length > 0 && <pre class="card mono told">{linesOf(frame).join("\n")}</pre>}
         {isLast && picker}

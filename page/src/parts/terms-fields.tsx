@@ -28,7 +28,7 @@ export function termsIn(
   const amount = unitsOf(stake);
   if (amount === undefined) return `The stake ${stake.slice(0, 40)} is not an amount, e.g. 5 or 0.25.`;
   const stakes = stakesOf(odds, amount);
-  if (!stakes) return "In this mode player 1 cannot lose, so it is played without a stake.";
+  if (!stakes) return "In this mode the challenger cannot lose, so it is played without a stake.";
   return { game: addresses[game.contract], ...stakes, token, mode: modeHash(content), clock: BigInt(clock), rated };
 }
 
@@ -71,12 +71,14 @@ export function GameFields({
         onChange={(name) => onChange({ game: games.find((each) => each.name === name), mode: undefined })}
       />
       <OwnGameNotice name={game.name} title={game.title} />
-      <Select
-        label="Mode"
-        value={mode}
-        options={modes.map((name) => [name, modeTitle(name)])}
-        onChange={(name) => onChange({ mode: name })}
-      />
+      {modes.length > 1 && (
+        <Select
+          label="Mode"
+          value={mode}
+          options={modes.map((name) => [name, modeTitle(name)])}
+          onChange={(name) => onChange({ mode: name })}
+        />
+      )}
       <ModeRules chain={chain} game={game} mode={mode} />
     </>
   );
@@ -91,7 +93,7 @@ function ModeRules({ chain: current, game, mode }: { chain: Chain; game: Catalog
     <div class="stack tight small">
       {odds[0] !== odds[1] && odds[1] !== 0n && (
         <p>
-          Fair stakes are {String(odds[0])} : {String(odds[1])}: that of player 1, who offers, first.
+          Fair stakes are {String(odds[0])} : {String(odds[1])}, the challenger's first.
         </p>
       )}
       {weakness !== undefined && <p class="notice">{weakness}</p>}

@@ -6,6 +6,7 @@ import {
   closeSession,
   COIN,
   customError,
+  durationText,
   eventIn,
   explain,
   exposureWarnings,
@@ -223,7 +224,7 @@ export class Player {
           return { acceptedRisks };
         },
         onWait: (seconds) =>
-          recorder.wait(`The answer is sent once nothing before it can be undone: ${seconds} s at most.`),
+          recorder.wait(`The answer is sent once nothing before it can be undone: ${durationText(seconds)} at most.`),
         pause: this.pause,
       });
       this.openSessionLater(options);
@@ -474,7 +475,8 @@ export class Player {
         const round = await answeredRound(client, composed.turn);
         return round ? actionToSend(await this.shownAnswers(), client, round, composed) : composed.data;
       },
-      onWait: (seconds) => recorder.wait(`Your move is sent once the other player's is final: ${seconds} s at most.`),
+      onWait: (seconds) =>
+        recorder.wait(`Your move is sent once the other player's is final: ${durationText(seconds)} at most.`),
       pause: this.pause,
     });
   }

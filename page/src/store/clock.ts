@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { nextTime } from "duello";
+import { useEffect, useState } from "preact/hooks";
 import type { Chain } from "./chain.ts";
 
 const SECOND = 1000;
@@ -8,6 +9,9 @@ const PAUSE = 15_000;
 
 /** Time of the chain in seconds since 1970, as estimated by this machine: it ticks between two reads of the chain. */
 export const gameNow = signal(Math.floor(Date.now() / SECOND));
+
+/** Milliseconds after which relative times are updated. */
+const MINUTE = 60_000;
 
 /** Seconds by which the chain's time is ahead of this machine's. */
 let ahead = 0;
@@ -29,4 +33,18 @@ export function chainTime({ provider }: Chain): () => void {
     clearInterval(ticking);
     clearInterval(looking);
   };
+}
+
+/** Returns this machine's time in seconds since 1970, and again after each minute. */
+export function useMinute(): number {
+  const [now, setNow] = useState(secondsNow);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(secondsNow()), MINUTE);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+function secondsNow(): number {
+  return Math.floor(Date.now() / SECOND);
 }

@@ -47,3 +47,23 @@ async function stateOf(module: GameModule, record: MatchRecord, history: History
   // A player whose secrets are elsewhere sees a note about that, and the rest of the match.
   return module.view(record, history, (text) => text, viewer).catch((error: unknown) => [reasonOf(error)]);
 }
+
+/**
+ * Returns steps with their sentences for the viewer, which name the other player.
+ * @param names Names of both players; the viewer's is "You".
+ */
+export function toldFrames(
+  frames: readonly Frame[],
+  { sentence }: Pick<GameView, "sentence">,
+  viewer: 0 | 1 | 2,
+  names: readonly [string, string],
+): readonly Frame[] {
+  // A sentence of a game is in the third person.
+  const named = names.map((name, side) => (side + 1 === viewer ? "Your side" : name));
+  return frames.map((frame) => ({
+    ...frame,
+    text:
+      sentence?.({ frame, viewer, names }) ??
+      frame.text.replaceAll("Player 1", named[0]).replaceAll("Player 2", named[1]),
+  }));
+}

@@ -21,7 +21,9 @@ export interface ListedMatch {
   readonly player2?: string;
   /** As in `Status`. */
   readonly status: bigint;
-  readonly settlement?: Pick<Settlement, "status">;
+  readonly settlement?: Pick<Settlement, "status" | "paid1" | "paid2" | "house">;
+  /** Block of its latest event. */
+  readonly lastBlock: number;
 }
 
 /** Summary of a match, from its events. */
@@ -69,9 +71,9 @@ export class Ledger {
 
 /** Makes a list item from an index's data about a match. */
 export function listedMatch(row: IndexRow<"match">): ListedMatch {
-  const { isOver: hasEnded, ...match } = row;
+  const { isOver: hasEnded, paid1 = 0n, paid2 = 0n, house = 0n, ...match } = row;
   const status = BigInt(row.status);
-  return { ...match, terms: row, status, ...(hasEnded && { settlement: { status } }) };
+  return { ...match, terms: row, status, ...(hasEnded && { settlement: { status, paid1, paid2, house } }) };
 }
 
 /** Returns whether a match, or the offer of one, has ended. */

@@ -1,4 +1,4 @@
-import { effect } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { clocksOf, Status, Tokens, viewOf } from "duello";
 import { setBadge } from "../parts/use.ts";
 import { linkTo } from "../router.ts";
@@ -13,16 +13,18 @@ import { waitingFor } from "./waiting.ts";
 /** Parts of the clock at which the player in turn is notified. */
 const MARKS = [0.5, 0.25, 0.1];
 
+/** Ends and lengths of the clocks of matches in play that wait for the player, in seconds, by match. */
+export const deadlines = signal<ReadonlyMap<bigint, { deadline: number; clock: number }>>(new Map());
+
 /** Shows the number of waiting matches in the title, and sends notifications if the person has enabled them. */
 export function tellOfTurns(): void {
   const told = new Set<string>();
-  let deadlines = new Map<bigint, { deadline: number; clock: number }>();
   effect(() => {
     const you = player.value;
     if (!you) return setBadge(0);
     const waiting = waitingFor(you.chain, you.address).value;
     setBadge(waiting.length);
-    void deadlinesOf(you, waiting).then((read) => (deadlines = read));
+    void deadlinesOf(you, waiting).then((read) => (deadlines.value = read));
     for (const { matchId, events } of waiting) {
       tell(told, `${matchId} ${events}`, matchId, `Match ${matchId} waits for you.`);
     }
@@ -30,7 +32,7 @@ export function tellOfTurns(): void {
   });
   effect(() => {
     const now = gameNow.value;
-    for (const [matchId, { deadline, clock }] of deadlines) {
+    for (const [matchId, { deadline, clock }] of deadlines.value) {
       const mark = MARKS.findLast((part) => deadline - now < clock * part);
       if (mark === undefined || deadline < now) continue;
       const text = `Less than ${mark * 100} % of your clock is left in match ${matchId}.`;
@@ -55,13 +57,13 @@ function tell(told: Set<string>, key: string, matchId: bigint, text: string): vo
 /** Reads until when matches in play wait, by match. */
 async function deadlinesOf({ chain }: Player, waiting: readonly MatchSummary[]) {
   const archive = chain.archive.peek();
-  const deadlines = new Map<bigint, { deadline: number; clock: number }>();
+  const read = new Map<bigint, { deadline: number; clock: number }>();
   for (const { matchId, terms, status } of waiting) {
     const game = gameOf(chain, terms);
     if (!archive || !game || status !== Status.AllJoined) continue;
     const games = [await chain.module(game.name)];
     const view = await viewOf(archive, { games, tokens: new Tokens(chain.provider, archive.addresses) }, matchId);
-    if (clocksOf(view, 0n)) deadlines.set(matchId, { deadline: Number(view.deadline), clock: Number(terms.clock) });
+    if (clocksOf(view, 0n)) read.set(matchId, { deadline: Number(view.deadline), clock: Number(terms.clock) });
   }
-  return deadlines;
+  return read;
 }

@@ -14,7 +14,7 @@ import {
   type TimedMatchView,
 } from "duello";
 import { viewOfGame, type GameView } from "../games/game.ts";
-import { shortAddress } from "../parts/text.ts";
+import { personText } from "../people/people.ts";
 import type { Player } from "../player/player.ts";
 import type { Chain } from "./chain.ts";
 import { framesOf } from "./frames.ts";
@@ -45,7 +45,7 @@ export function namesOf(
   viewer: 0 | 1 | 2,
 ): [string, string] {
   const name = (seat: 1 | 2, address?: string) =>
-    viewer === seat ? "You" : address === undefined ? "Anyone" : shortAddress(address);
+    viewer === seat ? "You" : address === undefined ? "Anyone" : personText(address);
   return [name(1, player1), name(2, player2)];
 }
 

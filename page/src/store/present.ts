@@ -1,9 +1,21 @@
-import { amountText, COIN, findGame, isForfeit, ownToken, Seat, Status, winnerBy } from "duello";
+import {
+  amountText,
+  COIN,
+  findGame,
+  isForfeit,
+  ownToken,
+  payoffOf,
+  Seat,
+  settledOutcome,
+  Status,
+  winnerBy,
+} from "duello";
 import type { CatalogueGame } from "duello/catalogue";
 import { catalogue } from "../catalogue.ts";
 import { shortAddress } from "../parts/text.ts";
+import { personText } from "../people/people.ts";
 import type { Chain } from "./chain.ts";
-import { isOffer, type ListedMatch } from "./ledger.ts";
+import { isOffer, wasPlayed, type ListedMatch } from "./ledger.ts";
 
 /** Finds the game of terms in the catalogue; undefined for an unknown one. */
 export function gameOf(
@@ -33,13 +45,40 @@ export function netText(chain: Pick<Chain, "deployment">, token: string, net: bi
   return `${net < 0n ? "−" : "+"}${stakeText(chain, token, net < 0n ? -net : net)}`;
 }
 
-/** Describes the status of a match in a few words. */
-export function statusWord(summary: ListedMatch): string {
-  const { settlement, status } = summary;
-  if (isOffer(summary)) return status === Status.AllDeposited ? "both ready" : "offer";
+/** Returns the seat of a player in a listed match; `Seat.None` for a spectator. */
+function seatIn({ player1, player2 }: ListedMatch, you: string | undefined): bigint {
+  if (you === undefined) return Seat.None;
+  return you === player1 ? Seat.One : you === player2 ? Seat.Two : Seat.None;
+}
+
+/** Describes the status of a match in a few words, for the player who looks. @param you Address of that player. */
+export function statusWord(match: ListedMatch, you?: string): string {
+  const { settlement, status, player1, player2, terms } = match;
+  const seat = seatIn(match, you);
+  if (isOffer(match)) {
+    if (status === Status.AllDeposited) return "both ready";
+    if (seat === Seat.One) return player2 === undefined ? "your offer" : "you dare them";
+    return seat === Seat.Two ? "dares you" : "offer";
+  }
   if (!settlement) return "in play";
   if (settlement.status === Status.P1Canceled) return "called off";
   const winner = winnerBy(settlement.status);
-  if (winner === Seat.None) return "draw";
-  return `player ${winner} won${isForfeit(settlement.status) ? " on time" : ""}`;
+  const time = isForfeit(settlement.status) ? " on time" : "";
+  if (seat === Seat.None) {
+    return winner === Seat.None ? "Draw" : `${personText(winner === Seat.One ? player1 : player2!)} won${time}`;
+  }
+  const { duel, pot } = settledOutcome(settlement, terms, seat);
+  const money = pot === "own" ? ", took the pot" : pot === "other" ? ", lost the pot" : "";
+  if (duel === "draw") return `Draw${money}`;
+  const isUsual = pot === (duel === "won" ? "own" : "other");
+  const text = `You ${duel}${time}`;
+  return isUsual ? text : `${text}${pot === "none" ? ", stakes back" : money}`;
+}
+
+/** Returns what a finished match has brought the player who looks; undefined for others, and for a match without stakes. */
+export function netOf(match: ListedMatch, you: string | undefined): bigint | undefined {
+  const { settlement, terms } = match;
+  const seat = seatIn(match, you);
+  if (seat === Seat.None || !wasPlayed(match) || terms.stake1 + terms.stake2 === 0n) return undefined;
+  return payoffOf(settlement!, terms, seat).net;
 }

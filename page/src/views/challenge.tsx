@@ -25,21 +25,28 @@ import { GameIcon } from "../parts/game-icon.tsx";
 import { MovePicker } from "../parts/move-picker.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { GameFields, termsIn } from "../parts/terms-fields.tsx";
-import { gameTitle, shortAddress, spanText } from "../parts/text.ts";
+import { gameTitle, spanText } from "../parts/text.ts";
 import { useLoaded, useTitle } from "../parts/use.ts";
 import { Warnings } from "../parts/warnings.tsx";
+import { Crest } from "../people/crest.tsx";
+import { personText } from "../people/people.ts";
+import { Name, Person } from "../people/person.tsx";
 import { linkTo, open, route } from "../router.ts";
 import { player } from "../player/current.ts";
 import type { Player } from "../player/player.ts";
 import type { Chain } from "../store/chain.ts";
 import { chain } from "../store/current.ts";
 import { pictureFrom } from "../store/pictures.ts";
+import { keepTerms, lastTerms } from "../store/last-terms.ts";
 import { unitsOf } from "../store/stakes.ts";
 import "../styles/challenge.css";
 
 /** Clocks that are offered, in seconds. */
 const CLOCKS = [300, 900, 3600, 86_400, 3 * 86_400, 7 * 86_400];
 const USUAL_CLOCK = 86_400;
+
+/** Stakes that are offered at once, as people write them. */
+const STAKES = ["0", "5", "20"];
 
 /**
  * Choices of how long an offer binds its challenger, in seconds; 0 for a soft one, which can be cancelled at any time.
@@ -88,21 +95,28 @@ function NewChallenge({ chain: current }: { chain: Chain }) {
   const { args, params } = route.value;
   const addresses = current.deployment.addresses as unknown as Record<string, string>;
   const games = catalogue.filter(({ contract }) => addresses[contract] !== undefined);
-  const named = games.find(({ name }) => name === args[0]) ?? games[0];
-  const clock = Number(params.get("clock"));
-  const [form, setForm] = useState<Form>({
-    game: named,
-    mode: args[1] !== undefined && Object.hasOwn(named.modes, args[1]) ? args[1] : undefined,
-    opponent: params.get("to")?.slice(0, 42) ?? "",
-    token: params.get("token") === "COIN" ? "COIN" : "FIGHT",
-    stake: params.get("stake")?.slice(0, 40) ?? "0",
-    clock: clock >= MIN_CLOCK && clock <= MAX_CLOCK ? clock : USUAL_CLOCK,
-    rated: params.get("rated") !== "no",
+  const [form, setForm] = useState<Form>(() => {
+    const before = lastTerms();
+    const [game, mode] = args[0] === undefined ? [before.game, before.mode] : args;
+    // A link with terms, e.g. to a rematch, means no others than these.
+    const last = params.has("stake") || params.has("clock") ? {} : before;
+    const named = games.find(({ name }) => name === game) ?? games[0];
+    const clock = Number(params.get("clock") ?? last.clock);
+    return {
+      game: named,
+      mode: mode !== undefined && Object.hasOwn(named.modes, mode) ? mode : undefined,
+      opponent: params.get("to")?.slice(0, 42) ?? "",
+      token: (params.get("token") ?? last.token) === "COIN" ? "COIN" : "FIGHT",
+      stake: params.get("stake")?.slice(0, 40) ?? last.stake ?? "0",
+      clock: clock >= MIN_CLOCK && clock <= MAX_CLOCK ? clock : USUAL_CLOCK,
+      rated: params.has("rated") ? params.get("rated") !== "no" : (last.rated ?? true),
+    };
   });
   const change = (changed: Partial<Form>) => setForm({ ...form, ...changed });
   const { game } = form;
   const mode = modeOf(form, current);
   const reading = read({ ...form, mode }, current, player.value?.address);
+  const symbols = { FIGHT: "FIGHT", COIN: current.deployment.coin ?? "Coin of the chain" };
   return (
     <div class="challenge">
       <h1 class="row">
@@ -119,32 +133,41 @@ function NewChallenge({ chain: current }: { chain: Chain }) {
             you={player.value}
           />
         )}
+        <StakeField value={form.stake} symbol={symbols[form.token]} onChange={(stake) => change({ stake })} />
+        <div>
+          <p class="small muted">
+            {`Each player has ${spanText(form.clock)}. The offer is ${firmText(firmOf(form))}. The match is ${form.rated ? "" : "not "}rated.`}
+          </p>
+          <details>
+            <summary>More</summary>
+            <div class="stack">
+              <Select
+                label="Token"
+                value={form.token}
+                options={Object.entries(symbols)}
+                onChange={(token) => change({ token: token as Form["token"] })}
+              />
+              <SpanSelect
+                label="Clock of each player"
+                value={form.clock}
+                spans={CLOCKS}
+                onChange={(clock) => change({ clock })}
+              />
+              <FirmSelect form={form} onChange={(firm) => change({ firm })} />
+              <Check
+                label="Rated: it counts for the ranking"
+                value={form.rated}
+                onChange={(rated) => change({ rated })}
+              />
+            </div>
+          </details>
+        </div>
         {current.deployment.relay !== undefined && (
           <p class="small">
             <a href={linkTo("sit", [], { to: form.opponent.trim(), game: game.name, mode })}>Play in a channel</a>:
             match after match at once, without a transaction for each.
           </p>
         )}
-        <div class="pair">
-          <AmountInput label="Stake of each player" value={form.stake} onChange={(stake) => change({ stake })} />
-          <Select
-            label="Token"
-            value={form.token}
-            options={[
-              ["FIGHT", "FIGHT"],
-              ["COIN", current.deployment.coin ?? "Coin of the chain"],
-            ]}
-            onChange={(token) => change({ token: token as Form["token"] })}
-          />
-        </div>
-        <SpanSelect
-          label="Clock of each player"
-          value={form.clock}
-          spans={CLOCKS}
-          onChange={(clock) => change({ clock })}
-        />
-        <FirmSelect form={form} onChange={(firm) => change({ firm })} />
-        <Check label="Rated: it counts for the ranking" value={form.rated} onChange={(rated) => change({ rated })} />
       </form>
       <section class="card stack first-move">
         <h2>Your first move</h2>
@@ -157,6 +180,10 @@ function NewChallenge({ chain: current }: { chain: Chain }) {
             key={`${game.name} ${mode} ${player.value.address}`}
             {...{ chain: current, game, mode, you: player.value }}
             challenge={reading}
+            onSent={() => {
+              const { token, stake, clock, rated } = form;
+              keepTerms({ game: game.name, mode: form.mode, token, stake, clock, rated });
+            }}
           />
         ) : (
           <>
@@ -199,6 +226,35 @@ function firmOf({ firm, opponent }: Form): number {
   return firm ?? (opponent.trim() === "" ? 0 : USUAL_FIRM);
 }
 
+function firmText(firm: number): string {
+  return firm === 0 ? "soft" : `firm for ${spanText(firm)}`;
+}
+
+/** Choice of a stake: one of the usual ones, or any other. */
+function StakeField({ value, symbol, onChange }: { value: string; symbol: string; onChange: (value: string) => void }) {
+  const [isOther, setOther] = useState(!STAKES.includes(value));
+  const choose = (stake: string) => {
+    setOther(false);
+    onChange(stake);
+  };
+  return (
+    <fieldset class="stack tight">
+      <legend>Stake in {symbol}</legend>
+      <div class="row stakes-choice">
+        {STAKES.map((stake) => (
+          <button key={stake} type="button" aria-pressed={!isOther && value === stake} onClick={() => choose(stake)}>
+            {stake === "0" ? "Free" : stake}
+          </button>
+        ))}
+        <button type="button" aria-pressed={isOther} onClick={() => setOther(true)}>
+          Other
+        </button>
+      </div>
+      {isOther && <AmountInput label="Stake of each player" value={value} onChange={onChange} />}
+    </fieldset>
+  );
+}
+
 function FirmSelect({ form, onChange }: { form: Form; onChange: (firm: number) => void }) {
   const firm = firmOf(form);
   return (
@@ -206,7 +262,7 @@ function FirmSelect({ form, onChange }: { form: Form; onChange: (firm: number) =
       <Select
         label="Offer"
         value={String(firm)}
-        options={FIRM.map((seconds) => [String(seconds), seconds === 0 ? "soft" : `firm for ${spanText(seconds)}`])}
+        options={FIRM.map((seconds) => [String(seconds), firmText(seconds)])}
         onChange={(seconds) => onChange(Number(seconds))}
       />
       <p class="small muted">
@@ -240,7 +296,7 @@ function Opponent({
               aria-pressed={value === agent}
               onClick={() => onChange(value === agent ? "" : agent)}
             >
-              Program {shortAddress(agent)}
+              <Crest address={agent} /> Program <Name address={agent} />
             </button>
           ))}
         </div>
@@ -256,12 +312,15 @@ function FirstMove({
   mode,
   you,
   challenge,
+  onSent,
 }: {
   chain: Chain;
   game: CatalogueGame;
   mode: string;
   you: Player;
   challenge: Offered;
+  /** Called once the challenge is on the chain. */
+  onSent: () => void;
 }) {
   const { terms, opponent, firm } = challenge;
   const archive = current.archive.value;
@@ -301,10 +360,16 @@ function FirstMove({
   };
   const play = async (move: unknown) => {
     const matchId = await you.offer(await offeredWith(move), { acceptedRisks });
+    onSent();
     open(linkTo("match", [String(matchId)]));
   };
   return (
     <>
+      {opponent !== undefined && (
+        <p>
+          Against <Person address={opponent} isConfirmed />
+        </p>
+      )}
       <Warnings warnings={warnings} accepted={accepted} onAccept={setAccepted} />
       {you.keyState.value !== undefined && (
         <FeeNote
@@ -322,7 +387,7 @@ function FirstMove({
           {...{ module, view, turn, secretStore, play }}
           frames={[]}
           mode={game.modes[mode].content}
-          names={["You", opponent === undefined ? "Anyone" : shortAddress(opponent)]}
+          names={["You", opponent === undefined ? "Anyone" : personText(opponent)]}
           pictureOf={pictureFrom(current, module)}
           plainAction={`Challenge to ${gameTitle(game, mode)}`}
           note={

@@ -6,32 +6,26 @@ import { useLoaded, useTitle } from "../parts/use.ts";
 import { linkTo } from "../router.ts";
 import type { Chain } from "../store/chain.ts";
 import { chain } from "../store/current.ts";
+import { hasMatches } from "../store/settings.ts";
 import "../styles/lobby.css";
 
-/** The lobby: practice at once, then one's own turns, open offers, live matches and finished ones. */
+/** Stake in FIGHT of a match that the lobby offers. */
+const USUAL_STAKE = "5";
+
+/**
+ * The lobby: one's own turns, or for newcomers what this is about; then practice, open offers, live matches and finished
+ * ones.
+ */
 export default function Lobby() {
   useTitle("");
   const current = chain.value;
+  const { value: lists } = useLoaded(current && (() => import("../parts/lobby-matches.tsx")), [current]);
   return (
     <div class="lobby">
-      <section class="hero stack">
-        <h1>Duels that nobody can cheat at</h1>
-        <p>
-          Two players, one move each in secret, and contracts for a referee. Six games
-          {catalogue.some(isOwnGame) && ", and those that this page adds"}; every match can be replayed bit by bit by
-          anyone.
-        </p>
-        <div class="row">
-          <a class="button primary" href={linkTo("try")}>
-            Play the computer now
-          </a>
-          {current && (
-            <a class="button" href={linkTo("play")}>
-              Challenge somebody
-            </a>
-          )}
-        </div>
-      </section>
+      {hasMatches.value && <h1 class="hidden">Lobby</h1>}
+      {current && lists && <lists.YourTurn chain={current} />}
+      {hasMatches.value ? <PlayNow chain={current} /> : <Hero hasChain={current !== undefined} />}
+      {current?.deployment.relay !== undefined && <AtOnce chain={current} />}
       <ul class="games" aria-label="Games">
         {catalogue.map(({ name, title, summary, modes }) => (
           <li key={name}>
@@ -45,16 +39,15 @@ export default function Lobby() {
           </li>
         ))}
       </ul>
-      {current?.deployment.relay !== undefined && <PlayNow chain={current} />}
       {current?.deployment.relay !== undefined && <Channels chain={current} />}
-      {current && <Matches chain={current} />}
+      {current && (lists ? <lists.LobbyMatches chain={current} /> : <p class="muted loading">Reading the chain …</p>)}
     </div>
   );
 }
 
-function PlayNow({ chain: current }: { chain: Chain }) {
-  const { value } = useLoaded(() => import("../channels/play-now.tsx"), []);
-  return value ? <value.PlayNow chain={current} /> : null;
+function AtOnce({ chain: current }: { chain: Chain }) {
+  const { value } = useLoaded(() => import("../channels/at-once.tsx"), []);
+  return value ? <value.AtOnce chain={current} /> : null;
 }
 
 function Channels({ chain: current }: { chain: Chain }) {
@@ -62,8 +55,58 @@ function Channels({ chain: current }: { chain: Chain }) {
   return value ? <value.ChannelsSection chain={current} /> : null;
 }
 
-function Matches({ chain: current }: { chain: Chain }) {
-  const { value } = useLoaded(() => import("../parts/lobby-matches.tsx"), []);
-  if (!value) return <p class="muted loading">Reading the chain …</p>;
-  return <value.LobbyMatches chain={current} />;
+/** Ways to play that start at once. */
+function PlayNow({ chain: current }: { chain: Chain | undefined }) {
+  const [agent] = current?.deployment.agents ?? [];
+  const against = (stake: string) => linkTo("play", [], { to: agent, stake });
+  const tiles = [
+    ["Practice", "No wallet, no stake", linkTo("try")],
+    ...(agent === undefined
+      ? []
+      : [
+          ["Play the program", "Free, it answers within minutes", against("0")],
+          [`Play the program for ${USUAL_STAKE} FIGHT`, "The winner takes the pot, less the fee", against(USUAL_STAKE)],
+        ]),
+    ...(current ? [["Challenge somebody", "Game, opponent, stake", linkTo("play")]] : []),
+  ];
+  return (
+    <section class="stack tight" aria-labelledby="play-now">
+      <h2 id="play-now">Play now</h2>
+      <ul class="ways">
+        {tiles.map(([title, text, link]) => (
+          <li key={title}>
+            <a class="card game" href={link}>
+              <span>
+                <strong>{title}</strong>
+                <span class="small muted">{text}</span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Hero({ hasChain }: { hasChain: boolean }) {
+  return (
+    <section class="hero stack">
+      <h1>Duels that nobody can cheat at</h1>
+      <p>
+        Two players, one move each in secret, and contracts for a referee. Six games
+        {catalogue.some(isOwnGame) && ", and those that this page adds"}; every match can be replayed bit by bit by
+        anyone.
+      </p>
+      <div class="row">
+        <a class="button primary" href={linkTo("try")}>
+          Play the computer now
+        </a>
+        {hasChain && (
+          <a class="button" href={linkTo("play")}>
+            Challenge somebody
+          </a>
+        )}
+      </div>
+    </section>
+  );
 }

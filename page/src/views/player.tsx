@@ -7,19 +7,28 @@ import { Problem } from "../parts/problem.tsx";
 import { RatingChart } from "../parts/rating-chart.tsx";
 import { SourceLine } from "../parts/source-line.tsx";
 import { Table } from "../parts/table.tsx";
-import { gameCalled, shortAddress } from "../parts/text.ts";
+import { Tally } from "../parts/tally.tsx";
+import { gameCalled } from "../parts/text.ts";
 import { useRows, useSource } from "../parts/use-source.ts";
 import { useLoaded, useTitle } from "../parts/use.ts";
+import { Crest } from "../people/crest.tsx";
+import { NameForm } from "../people/name-form.tsx";
+import { personText } from "../people/people.ts";
+import { Name, Person } from "../people/person.tsx";
 import { linkTo, route } from "../router.ts";
+import "../styles/profile.css";
 import { player } from "../player/current.ts";
 import type { Chain } from "../store/chain.ts";
 import { chain } from "../store/current.ts";
 import { listedMatch, type ListedMatch } from "../store/ledger.ts";
 import { gameOf, netText, stakeText } from "../store/present.ts";
+import { noteTimes } from "../store/times.ts";
 import { courseOf, headToHead, type RatingPoint } from "../store/rankings.ts";
 
 /** Most rated matches for which the course of a rating is drawn. */
 const MAX_COURSE = 200;
+/** Matches with the other player that are shown, at most. */
+const MAX_LATEST = 4;
 
 /** Record of a player at a game, by the game's name. */
 type GameRecord = Pick<PlayerStats["games"][number], "game" | "level" | "wins" | "losses" | "draws"> & {
@@ -62,7 +71,7 @@ function useOpponent(address: string): string | undefined {
 }
 
 function Profile({ chain: current, address }: { chain: Chain; address: string }) {
-  useTitle(shortAddress(address));
+  useTitle(personText(address));
   const ledger = current.ledger.value;
   const archive = current.archive.value;
   const opponent = useOpponent(address);
@@ -86,6 +95,7 @@ function Profile({ chain: current, address }: { chain: Chain; address: string })
     `matches ${address}`,
     async (index, paging) => {
       const page = await index.matches({ player: address, ...paging });
+      for (const row of page.rows) noteTimes(current, row);
       return { ...page, rows: page.rows.map(listedMatch) };
     },
     () => ledger.of(address),
@@ -95,10 +105,20 @@ function Profile({ chain: current, address }: { chain: Chain; address: string })
   const source = [figures.source, matches.source].find((each) => each?.from === "events") ?? matches.source;
   return (
     <div class="stack">
-      <div class="row apart">
-        <h1 class="mono">{address === you ? "You" : shortAddress(address)}</h1>
+      <div class="card row apart">
+        <div class="row profile">
+          <Crest address={address} size={96} />
+          <div class="grow">
+            <h1>
+              <Name address={address} />
+              {address === you && <span class="muted"> (you)</span>}
+            </h1>
+            <p class="mono small muted">{address}</p>
+          </div>
+        </div>
         {address !== you && (
           <div class="row">
+            <NameForm address={address} />
             {current.deployment.relay !== undefined && (
               <a class="button" href={linkTo("sit", [], { to: address })}>
                 Play in a channel
@@ -110,20 +130,29 @@ function Profile({ chain: current, address }: { chain: Chain; address: string })
           </div>
         )}
       </div>
-      <p class="mono small muted">{address}</p>
       <SourceLine chain={current} source={source} />
-      <section class="card stack tight">
-        <h2>Records</h2>
-        {records ? (
-          <Records chain={current} records={records} stakes={stakes ?? []} stats={stats} />
-        ) : (
-          <p class="muted">Reading …</p>
+      <div class="profile-columns">
+        <div class="stack">
+          {records && records.length > 0 && <Course chain={current} address={address} records={records} />}
+          <section class="card stack tight">
+            <h2>Record by game</h2>
+            {records ? (
+              <Records chain={current} records={records} stakes={stakes ?? []} stats={stats} />
+            ) : (
+              <p class="muted">Reading …</p>
+            )}
+          </section>
+        </div>
+        {opponent !== undefined && pairs.length > 0 && (
+          <HeadToHead
+            chain={current}
+            address={address}
+            opponent={opponent}
+            pairs={pairs}
+            matches={(matches.rows ?? []).filter(({ player1, player2 }) => [player1, player2].includes(opponent))}
+          />
         )}
-      </section>
-      {records && records.length > 0 && <Course chain={current} address={address} records={records} />}
-      {opponent !== undefined && pairs.length > 0 && (
-        <HeadToHead chain={current} address={address} opponent={opponent} pairs={pairs} />
-      )}
+      </div>
       <Collections chain={current} owner={address} />
       <section class="card stack tight">
         <h2>Matches</h2>
@@ -177,7 +206,7 @@ function Records({
     <>
       <Table
         caption="Rated matches by game"
-        columns={["Game", "Rating", "Level", "Won", "Lost", "Drawn"]}
+        columns={["Game", "Won", "Drawn", "Lost", <span class="hidden">As a bar</span>, "Level", "Rating"]}
         rows={records.map(({ game, rating, level, wins, losses, draws }) => {
           const own = stats?.games.find((each) => each.game === game)?.own;
           const title = (
@@ -186,7 +215,8 @@ function Records({
               {own && <span class="small muted"> {own.text}</span>}
             </>
           );
-          return { key: game, cells: [title, rating, level, wins, losses, draws] };
+          const bar = <Tally wins={Number(wins)} draws={Number(draws)} losses={Number(losses)} />;
+          return { key: game, cells: [title, wins, draws, losses, bar, level, <strong>{String(rating)}</strong>] };
         })}
       />
       {tokens.map(({ token, staked, won, net }) => (
@@ -245,41 +275,59 @@ function Course({
   );
 }
 
-/** Rated matches between a player and another one. */
+/** Rated matches between a player and another one: the sums, each game, and the latest matches. */
 function HeadToHead({
   chain: current,
   address,
   opponent,
   pairs,
+  matches,
 }: {
   chain: Chain;
   address: string;
   opponent: string;
   pairs: readonly IndexRow<"pair">[];
+  /** Their matches with each other, newest first. */
+  matches: readonly ListedMatch[];
 }) {
   const you = player.value?.address;
-  const named = (each: string) => (each === you ? "You" : shortAddress(each));
+  const named = (each: string) => (each === you ? "You" : personText(each));
+  // The one at the browser comes first, or else the other player: the page is about `address`.
+  const games = pairs.map(({ game, low, winsLow, winsHigh, draws }) => {
+    const [wins, losses] = low === opponent ? [winsLow, winsHigh] : [winsHigh, winsLow];
+    return { game, wins, losses, draws };
+  });
+  const sum = (of: "wins" | "losses" | "draws") => games.reduce((all, game) => all + game[of], 0);
+  const [wins, losses, draws] = [sum("wins"), sum("losses"), sum("draws")];
   return (
     <section class="card stack tight">
-      <h2>Head to head</h2>
+      <h2>
+        {named(opponent)} and {named(address)}
+      </h2>
+      <div class="row apart">
+        <Person address={opponent} you={you} />
+        <Person address={address} you={you} />
+      </div>
+      <Tally wins={wins} draws={draws} losses={losses} />
+      <p class="row apart">
+        <strong>{wins} won</strong>
+        <span class="muted">{draws} drawn</span>
+        <strong>{losses} won</strong>
+      </p>
       <Table
         caption="Rated matches of both players with each other"
-        columns={[
-          "Game",
-          `${named(address)} won`,
-          <>
-            <a href={linkTo("player", [opponent])} title={opponent}>
-              {named(opponent)}
-            </a>{" "}
-            won
-          </>,
-          "Drawn",
-        ]}
-        rows={pairs.map(({ game, low, winsLow, winsHigh, draws }) => {
-          const wins = low === address ? [winsLow, winsHigh] : [winsHigh, winsLow];
-          return { key: game, cells: [gameOf(current, { game })?.title ?? "Unknown game", ...wins, draws] };
-        })}
+        columns={["Game", `${named(opponent)} won`, "Drawn", `${named(address)} won`]}
+        rows={games.map(({ game, ...counts }) => ({
+          key: game,
+          cells: [gameOf(current, { game })?.title ?? "Unknown game", counts.wins, counts.draws, counts.losses],
+        }))}
       />
+      {matches.length > 0 && (
+        <>
+          <h3>Latest matches</h3>
+          <MatchList chain={current} matches={matches.slice(0, MAX_LATEST)} you={you} empty="" />
+        </>
+      )}
     </section>
   );
 }

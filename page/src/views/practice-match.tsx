@@ -14,7 +14,7 @@ import { Stage } from "../parts/stage.tsx";
 import { gameTitle } from "../parts/text.ts";
 import { linkTo } from "../router.ts";
 import { database } from "../store/database.ts";
-import { framesOf } from "../store/frames.ts";
+import { framesOf, toldFrames } from "../store/frames.ts";
 import { chooseOpponentMove } from "../store/opponent.ts";
 
 /** A practice match as it is now. */
@@ -96,7 +96,7 @@ export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: strin
   if (!shown) return <p class="muted loading">Setting up …</p>;
   const { practice, module, view, frames, turn, isChoice, secretStore } = shown;
   const viewer = Number(practice.seat) as 1 | 2;
-  const names: [string, string] = viewer === 1 ? ["You", "Computer"] : ["Computer", "You"];
+  const names = namesFor(practice.seat);
   const play = async (move: unknown) => {
     await practice.play(move);
     run((signal) => proceed(signal, practice, module, view));
@@ -165,12 +165,18 @@ export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: strin
   );
 }
 
+/** Names both players. @param seat Seat of the person. */
+function namesFor(seat: bigint): [string, string] {
+  return seat === Seat.One ? ["You", "Computer"] : ["Computer", "You"];
+}
+
 async function stateOf(practice: Practice, module: GameModule, view: GameView): Promise<Shown> {
   const { seat, archive } = practice;
   const secretStore = practice.secretStoreOf(seat);
   const turn = await practice.turn();
   const isCreated = practice.isOver || turn?.record !== undefined;
-  const frames = isCreated ? await framesOf(module, view, await practice.record(), archive, { seat, secretStore }) : [];
+  const drawn = isCreated ? await framesOf(module, view, await practice.record(), archive, { seat, secretStore }) : [];
+  const frames = toldFrames(drawn, view, Number(seat) as 1 | 2, namesFor(seat));
   // A turn that is played at once offers no choice, not even briefly.
   const isChoice = turn?.seat === seat && (await needsChoice({ module, turn, secretStore }));
   return { practice, module, view, frames, turn, isChoice, secretStore };

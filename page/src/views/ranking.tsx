@@ -8,6 +8,7 @@ import { Table } from "../parts/table.tsx";
 import { modeTitle, pointsText, shortAddress } from "../parts/text.ts";
 import { useRows, useSource, type SourcedRows } from "../parts/use-source.ts";
 import { useTitle } from "../parts/use.ts";
+import { Person } from "../people/person.tsx";
 import { linkTo, route } from "../router.ts";
 import { player } from "../player/current.ts";
 import type { Chain } from "../store/chain.ts";
@@ -220,9 +221,7 @@ function Ranked<R extends { readonly player: string }>({
             cells: [
               i + 1,
               <>
-                <a href={linkTo("player", [row.player])} title={row.player}>
-                  {shortAddress(row.player)}
-                </a>
+                <Person address={row.player} />
                 {row.player === you && " (you)"}
               </>,
               ...cellsOf(row),
@@ -265,7 +264,7 @@ function WinRates({ chain: current, game, address }: OfGame) {
       </p>
       <Table
         caption={`Wins of each seat in the modes of ${game.title}`}
-        columns={["Mode", "Matches", "Player 1", "Player 2", "Drawn", "At random"]}
+        columns={["Mode", "Matches", "Challenger", "Opponent", "Drawn", "At random"]}
         rows={played.map(({ hash, name, matches, wins1, wins2, draws }) => ({
           key: hash,
           cells: [

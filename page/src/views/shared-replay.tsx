@@ -8,7 +8,10 @@ import { Stage } from "../parts/stage.tsx";
 import { gameCalled, gameTitle } from "../parts/text.ts";
 import { useLoaded, useTitle } from "../parts/use.ts";
 import { route } from "../router.ts";
-import { framesOf } from "../store/frames.ts";
+import { framesOf, toldFrames } from "../store/frames.ts";
+
+/** A link does not say who played. */
+const NAMES = ["First player", "Second player"] as const;
 
 /** A match from a link: replayed here, and not compared with any chain. */
 export default function SharedReplay() {
@@ -27,7 +30,7 @@ export default function SharedReplay() {
       </div>
       <OwnGameNotice name={game.name} title={game.title} />
       {mismatch !== undefined && <p class="notice bad">The link does not fit together: {mismatch}</p>}
-      <Stage view={view} frames={frames} viewer={0} names={["Player 1", "Player 2"]} pictureOf={async () => undefined}>
+      <Stage view={view} frames={frames} viewer={0} names={NAMES} pictureOf={async () => undefined}>
         <p class="card">
           This match came inside the link. The engines of this page have replayed it from both players' moves; whether
           it was ever played on a chain, nobody says.
@@ -41,14 +44,11 @@ async function open(text: string) {
   const { game, archive, matchId } = await decodeRecord(text, load);
   const record = await archive.match(matchId);
   const view = await viewOfGame(game.name);
-  const [frames, checked] = await Promise.all([
-    framesOf(game, view, record, archive),
-    replay(archive, [game], matchId),
-  ]);
+  const [drawn, checked] = await Promise.all([framesOf(game, view, record, archive), replay(archive, [game], matchId)]);
   const facts = gameCalled(game.name)!;
   return {
     view,
-    frames,
+    frames: toldFrames(drawn, view, 0, NAMES),
     game,
     title: gameTitle(facts, modeNamed(facts, record.terms.mode)),
     mismatch: checked.mismatch && mismatchText(checked.mismatch),

@@ -2,7 +2,7 @@ import { hexOf, sized } from "../../protocol/bytes.js";
 import type { Hex } from "../../protocol/hex.js";
 import { InputError, integer, list, object, optional, type Reader } from "../../protocol/input.js";
 import { layout, partsOf, readField, writeField } from "../../protocol/layout.js";
-import { percentText } from "../../protocol/text.js";
+import { durationText, percentText } from "../../protocol/text.js";
 import { modeFinder, modeFormat, type ModeCodec } from "../mode-format.js";
 
 /** Fields of a mode, in bytes. A field of several numbers has two bytes for each. */
@@ -140,7 +140,9 @@ const codec: ModeCodec<Mode> = {
       `Values of the tiers 1, 2 and 3: ${values.join("; ")}.`,
       `A dodge roll is 0 to ${mode.dodgeMaxRandom}, a combo roll 0 to ${mode.comboMaxRandom}; a combo does ${percentText(mode.comboFactor)} of the damage.`,
       `A target one, two or more slots out of range takes ${mode.rangeFactors.map(percentText).join(", ")} of the damage.`,
-      mode.cooldownSecs === 0 ? "Fighters need no rest." : `Fighters rest for ${mode.cooldownSecs} s after a battle.`,
+      mode.cooldownSecs === 0
+        ? "Fighters need no rest."
+        : `Fighters rest for ${durationText(mode.cooldownSecs)} after a battle.`,
     ];
   },
   reasons: {

@@ -6,15 +6,40 @@ import { BOARDS } from "../../../sdk/games/warmancer/mode.js";
 const quick = tilesOf(BOARDS.quick.passable).map(tileName);
 
 describe("The page: Warmancer's board", () => {
-  it("has row 1 and column a next to player 1, and is turned for player 2", () => {
+  it("has row 1 next to player 1, and is turned for player 2", () => {
+    const tiles = ["a1", "b1", "a2", "b2", "a3", "b3"];
+    expect(layoutOf(tiles, false)).to.deep.equal([
+      ["a3", "b3"],
+      ["a2", "b2"],
+      ["a1", "b1"],
+    ]);
+    expect(layoutOf(tiles, true)).to.deep.equal([
+      ["b1", "a1"],
+      ["b2", "a2"],
+      ["b3", "a3"],
+    ]);
+  });
+
+  it("has the viewer's army at the bottom, also where the armies stand left and right", () => {
     expect(layoutOf(quick, false)).to.deep.equal([
-      ["a2", "b2", "c2", "d2"],
-      ["a1", "b1", "c1", "d1"],
+      ["d2", "d1"],
+      ["c2", "c1"],
+      ["b2", "b1"],
+      ["a2", "a1"],
     ]);
     expect(layoutOf(quick, true)).to.deep.equal([
-      ["d1", "c1", "b1", "a1"],
-      ["d2", "c2", "b2", "a2"],
+      ["a1", "a2"],
+      ["b1", "b2"],
+      ["c1", "c2"],
+      ["d1", "d2"],
     ]);
+    for (const [isTurned, own] of [
+      [false, BOARDS.quick.setup1],
+      [true, BOARDS.quick.setup2],
+    ] as const) {
+      const setup = tilesOf(own).map(tileName);
+      expect(layoutOf(quick, isTurned).slice(2).flat()).to.have.members(setup);
+    }
   });
 
   it("is the smallest rectangle around its tiles, including blocked ones", () => {
@@ -34,15 +59,15 @@ describe("The page: Warmancer's board", () => {
 
   it("moves by arrows from tile to tile as drawn, and stops at its edge", () => {
     for (const [isTurned, up, right] of [
-      [false, "b2", "c1"],
-      [true, "b1", "a1"],
+      [false, "c1", "b1"],
+      [true, "a1", "b2"],
     ] as const) {
       const layout = layoutOf(quick, isTurned);
       const from = (tile: string, key: string) => tileBeside(layout, placesIn(layout).get(tile)!, key);
       expect([from("b1", "ArrowUp"), from("b1", "ArrowRight")]).to.deep.equal([up, right]);
       expect(from(layout[0][0], "ArrowLeft")).to.equal(layout[0][0]);
-      expect(from(layout[1][3], "ArrowDown")).to.equal(layout[1][3]);
-      expect([from("b1", "Home"), from("b1", "End")]).to.have.members(["a1", "d1"]);
+      expect(from(layout[3][1], "ArrowDown")).to.equal(layout[3][1]);
+      expect([from("b1", "Home"), from("b1", "End")]).to.have.members(["b1", "b2"]);
       expect(from("b1", "x")).to.equal(undefined);
     }
   });

@@ -117,7 +117,9 @@ describe("Finality", () => {
     const refusal: unknown = await alice.create(challenge).catch((error: unknown) => error);
     expect(refusal).to.be.instanceOf(Risky);
     expect((refusal as Risky).warnings.map(({ risk }) => risk)).to.deep.equal(["short-clock"]);
-    expect((refusal as Risky).message).to.match(/^A clock of 1599 s is short here: blocks take 801 s to become final/);
+    expect((refusal as Risky).message).to.match(
+      /^A clock of 26 minutes and 39 seconds is short here: blocks take 13 minutes and 21 seconds to become final/,
+    );
     await alice.create(challenge, { acceptedRisks: ["short-clock"] });
   });
 

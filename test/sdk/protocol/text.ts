@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { oneLine } from "../../../sdk/protocol/input.js";
-import { printableJson, timeText } from "../../../sdk/protocol/text.js";
+import { durationText, printableJson, timeText } from "../../../sdk/protocol/text.js";
 
 /** Characters that move a terminal's cursor, turn text around, hide, or are only halves. */
 const UNPRINTABLE = [
@@ -60,4 +60,21 @@ describe("Foreign times", () => {
       expect(timeText(far)).to.equal(`second ${far} since 1970`);
     }
   });
+});
+
+describe("Durations", () => {
+  for (const [seconds, text] of [
+    [0, "no time"],
+    [1, "a second"],
+    [59, "59 seconds"],
+    [60, "a minute"],
+    [300, "5 minutes"],
+    [3600, "an hour"],
+    [3900, "an hour and 5 minutes"],
+    [86_400, "a day"],
+    [7 * 86_400, "7 days"],
+    [90_061, "a day and an hour"],
+  ] as const) {
+    it(`says ${text} for ${seconds} seconds`, () => expect(durationText(seconds)).to.equal(text));
+  }
 });

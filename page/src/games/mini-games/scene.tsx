@@ -38,7 +38,7 @@ export function Scene({ frame, step, isMoving, viewer, names }: SceneProps<MiniG
             <MovePicture kind={kind} move={kinds[kind].names!.indexOf(coin)} />
           </div>
         )}
-        <p>{reasonText(frame)}</p>
+        <p>{reasonText(frame, viewer, names)}</p>
       </div>
     </div>
   );

@@ -8,6 +8,7 @@ import {
   type MiniGameFrame,
   type Mode,
 } from "duello/games/mini-games";
+import { subjectOf } from "../shared/grammar.ts";
 
 const RULES: Readonly<Record<number, string>> = {
   [KindId.RockPaperScissors]: "Rock beats scissors, scissors beat paper, paper beats rock.",
@@ -91,8 +92,12 @@ function listed(kind: number, moves: readonly number[]): string {
 }
 
 /** Explains why a game ended as it did. */
-export function reasonText({ game, values: [one, two], coin, tie, winner }: MiniGameFrame): string {
-  if (tie) return winner === 0 ? "A tie" : "A tie, which player 1 wins";
+export function reasonText(
+  { game, values: [one, two], coin, tie, winner }: MiniGameFrame,
+  viewer: number,
+  names: readonly [string, string],
+): string {
+  if (tie) return winner === 0 ? "A tie" : `A tie, which ${subjectOf(winner, viewer, names).alsoDoes("win")}`;
   if (coin !== null) return `The coin shows ${coin}`;
   const [own, other] = winner === 1 ? [one, two] : [two, one];
   if (kindTitled(game) === KindId.RockPaperScissors) return BEATING[own];

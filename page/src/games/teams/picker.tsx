@@ -110,7 +110,7 @@ function Choice<M, C, E extends Member>(props: ChoiceProps<M, C, E>) {
         isBusy={isBusy}
         onChoose={team.choose}
       />
-      <div class="teams-go">
+      <div class={whole ? "teams-go ready" : "teams-go"}>
         <div class="grow">
           <p class="small" role="status">
             {team.count} of {size} chosen. {team.said}

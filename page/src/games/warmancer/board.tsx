@@ -46,6 +46,8 @@ export function Board(props: BoardProps) {
   const { layout, tiles, pawns, last, isMoving, picked, chosen, targets = none, movable = none } = props;
   const places = useMemo(() => placesIn(layout), [layout]);
   const open = useMemo(() => new Set(tiles), [tiles]);
+  // On a board that is drawn with its columns as rows, letters name the rows.
+  const isUpright = layout[0][0][0] !== layout[0].at(-1)![0];
   const root = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState<string>();
   const { drag, onPointerDown } = useDrag(props);
@@ -93,8 +95,8 @@ export function Board(props: BoardProps) {
         role="gridcell"
         class={["warmancer-cell", ...marks].filter(Boolean).join(" ")}
         data-tile={tile}
-        data-row={x === 0 ? tile.slice(1) : undefined}
-        data-column={y === layout.length - 1 ? tile[0] : undefined}
+        data-row={x === 0 ? (isUpright ? tile.slice(1) : tile[0]) : undefined}
+        data-column={y === layout.length - 1 ? (isUpright ? tile[0] : tile.slice(1)) : undefined}
         tabIndex={tile === stop ? 0 : -1}
         aria-label={tileText(tile, pawn, {
           viewer: props.viewer,

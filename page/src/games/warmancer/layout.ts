@@ -7,7 +7,8 @@ export type Place = readonly [column: number, row: number];
 const FIRST = "a".charCodeAt(0);
 
 /**
- * Lays out the smallest rectangle around tiles.
+ * Lays out the smallest rectangle around tiles, with the viewer's army at the bottom. On a board that is wider than high
+ * the armies stand left and right, so it is drawn with its columns as rows.
  * @param isTurned True to draw it from player 2's side.
  */
 export function layoutOf(tiles: Iterable<string>, isTurned: boolean): Layout {
@@ -19,8 +20,12 @@ export function layoutOf(tiles: Iterable<string>, isTurned: boolean): Layout {
   };
   const [columns, rows] = [range(0), range(1).reverse()];
   const turned = <T>(list: T[]) => (isTurned ? list.reverse() : list);
-  const letters = turned(columns).map((x) => String.fromCharCode(FIRST + x));
-  return turned(rows).map((y) => letters.map((letter) => `${letter}${y}`));
+  const letters = columns.map((x) => String.fromCharCode(FIRST + x));
+  if (columns.length > rows.length) {
+    return turned(letters.toReversed()).map((letter) => turned([...rows]).map((y) => `${letter}${y}`));
+  }
+  const across = turned(letters);
+  return turned(rows).map((y) => across.map((letter) => `${letter}${y}`));
 }
 
 /** Finds the place of each tile of a layout. */

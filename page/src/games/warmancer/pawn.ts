@@ -5,9 +5,9 @@ export function faceOf({ own, rank, mayBe }: BoardPawn): string | null {
   return own ?? rank ?? (mayBe.length === 1 ? mayBe[0] : null);
 }
 
-/** Names the owner of a pawn, for the player who looks; 0 is a spectator. */
+/** Says whose a pawn is, for the player who looks; for a spectator, 0, its colour. */
 export function whose(player: number, viewer: number): string {
-  if (viewer === 0) return `player ${player}'s`;
+  if (viewer === 0) return player === 1 ? "orange" : "blue";
   return player === viewer ? "your" : "their";
 }
 

@@ -25,15 +25,15 @@ const PAUSE = 50;
  * Lets the visitor play for nothing at once, as a guest if no wallet is connected: a rated match with the chain's program,
  * or one with anybody who waits.
  */
-export function PlayNow({ chain }: { chain: Chain }) {
+export function AtOnce({ chain }: { chain: Chain }) {
   const [agent] = chain.deployment.agents ?? [];
   const [name, setName] = useState("mini-games");
   const you = player.value;
   const games = catalogue.filter((each) => !each.characters && !isOwnGame(each));
   const game = games.find((each) => each.name === name)!;
   return (
-    <section class="card stack tight" aria-label="Play now">
-      <h2>Play now</h2>
+    <section class="card stack tight" aria-label="Play at once">
+      <h2>Play at once</h2>
       <p class="small muted">
         For nothing, at once, without a transaction of yours.
         {agent !== undefined && " The program rates the match, and pays for that."}

@@ -1,0 +1,83 @@
+import { computed, signal } from "@preact/signals";
+import { likenessOf } from "./recipe.ts";
+
+/** Digits of an address that tell two people of the same name apart. */
+const DIGITS = 4;
+/** Entry of the browser's storage with all given names. */
+const KEY = "duello.names";
+
+/** Names that the person has given to others, by address. They stay in this browser. */
+export const givenNames = signal<Readonly<Record<string, string>>>(kept());
+
+function kept(): Record<string, string> {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return Object.fromEntries(Object.entries(value as object).filter(([, name]) => typeof name === "string"));
+  } catch {
+    return {};
+  }
+}
+
+/** Gives a person a name of one line in this browser; an empty one restores the name of its address. */
+export function giveName(address: string, name: string): void {
+  const { [address]: _, ...others } = givenNames.peek();
+  givenNames.value = name === "" ? others : { ...others, [address]: name };
+  try {
+    localStorage.setItem(KEY, JSON.stringify(givenNames.peek()));
+  } catch {
+    // Without storage, names last as long as the page is open.
+  }
+}
+
+/** Number of places in which the page shows each address. */
+const shown = signal<ReadonlyMap<string, number>>(new Map());
+
+/** Names that several of the shown people bear, one a line: a text, so that nothing is drawn again while it is equal. */
+const shared = computed(() => {
+  const names = [...shown.value.keys()].map(bareName);
+  return [...new Set(names.filter((name, i) => names.indexOf(name) !== i))].sort().join("\n");
+});
+
+/** Notes that the page shows a person. @returns a function that notes the end of it */
+export function notePerson(address: string): () => void {
+  count(address, 1);
+  return () => count(address, -1);
+}
+
+function count(address: string, change: number): void {
+  const counts = new Map(shown.peek());
+  const next = (counts.get(address) ?? 0) + change;
+  if (next > 0) counts.set(address, next);
+  else counts.delete(address);
+  shown.value = counts;
+}
+
+function bareName(address: string): string {
+  return givenNames.value[address] ?? likenessOf(address).name;
+}
+
+/** Name of a person in its parts. */
+export interface PersonName {
+  readonly name: string;
+  /** Last digits of the address, if the page shows another person of this name. */
+  readonly digits?: string;
+  /** True if the person at the browser chose the name. */
+  readonly isGiven: boolean;
+}
+
+/** Returns the name of a person as the page shows it now. */
+export function nameOf(address: string): PersonName {
+  const name = bareName(address);
+  const isShared = shared.value.split("\n").includes(name);
+  return {
+    name,
+    ...(isShared && { digits: address.slice(-DIGITS) }),
+    isGiven: Object.hasOwn(givenNames.value, address),
+  };
+}
+
+/** Names a person in a sentence, e.g. `Iron Willow`. */
+export function personText(address: string): string {
+  const { name, digits } = nameOf(address);
+  return digits === undefined ? name : `${name} ${digits}`;
+}

@@ -1,0 +1,42 @@
+import type { IndexRow } from "duello";
+import { useEffect, useState } from "preact/hooks";
+import type { Chain } from "./chain.ts";
+import type { ListedMatch } from "./ledger.ts";
+
+/** Times of blocks that an index has answered, in seconds since 1970, by chain. */
+const told = new WeakMap<Chain, Map<number, number>>();
+
+/** Notes the times of a match from an index. */
+export function noteTimes(chain: Chain, { createdBlock, createdAt, lastBlock, settledAt }: IndexRow<"match">): void {
+  const times = told.get(chain) ?? new Map<number, number>();
+  told.set(chain, times.set(createdBlock, Number(createdAt)));
+  if (settledAt !== undefined) times.set(lastBlock, Number(settledAt));
+}
+
+function timeOf(chain: Chain, block: number): number | undefined {
+  const read = chain.archive.value?.timeOf(block);
+  return read === undefined ? told.get(chain)?.get(block) : Number(read);
+}
+
+/** Returns the block whose time a list shows for a match: of its end, or else of the offer. */
+function blockOf({ settlement, lastBlock, createdBlock }: ListedMatch): number {
+  return settlement ? lastBlock : createdBlock;
+}
+
+/**
+ * Returns the times of listed matches in seconds since 1970: of their ends, or else of the offers. Reads those that are
+ * not known, which takes one request for all, and leaves out what the node does not answer.
+ */
+export function useTimes(chain: Chain, matches: readonly ListedMatch[]): (match: ListedMatch) => number | undefined {
+  const [, setRead] = useState(0);
+  const archive = chain.archive.value;
+  const missing = matches.map(blockOf).filter((block) => timeOf(chain, block) === undefined);
+  useEffect(() => {
+    if (!archive || missing.length === 0) return;
+    archive.readTimes(missing).then(
+      () => setRead((count) => count + 1),
+      () => undefined,
+    );
+  }, [archive, missing.join()]);
+  return (match) => timeOf(chain, blockOf(match));
+}

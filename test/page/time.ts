@@ -1,0 +1,35 @@
+import { expect } from "chai";
+import { agoText } from "../../page/src/parts/time.js";
+
+const MINUTE = 60;
+const HOUR = 3600;
+
+/** Seconds since 1970 of a time of this machine's zone. */
+function at(month: number, day: number, hour: number, minute = 0, year = 2026): number {
+  return new Date(year, month - 1, day, hour, minute).getTime() / 1000;
+}
+
+describe("Times on the page", () => {
+  const now = at(11, 28, 15, 30);
+
+  for (const [title, time, text] of [
+    ["a time ahead of this machine's as now", now + 5, "now"],
+    ["seconds as now", now - MINUTE + 1, "now"],
+    ["minutes", now - 12 * MINUTE, "12 min ago"],
+    ["hours of today", now - 3 * HOUR, "3 h ago"],
+    ["the first hour of today", at(11, 28, 0, 10), "15 h ago"],
+    ["the calendar's day before, even a minute before midnight", at(11, 27, 23, 59), "yesterday"],
+    ["an earlier day by its date", at(11, 26, 23, 59), /^(26 Nov|Nov 26)$/],
+    ["another year's day with its year", at(11, 28, 15, 30, 2025), /^(28 Nov 2025|Nov 28, 2025)$/],
+  ] as const) {
+    it(`tells ${title}`, () => {
+      const told = agoText(time, now);
+      if (typeof text === "string") expect(told).to.equal(text);
+      else expect(told).to.match(text);
+    });
+  }
+
+  it("tells the last hours as hours after midnight", () => {
+    expect(agoText(at(11, 27, 22), at(11, 28, 1))).to.equal("3 h ago");
+  });
+});
