@@ -15,6 +15,8 @@ export interface SceneProps<F extends Frame = Frame> {
   readonly viewer: 0 | 1 | 2;
   /** Short names of player 1 and player 2. */
   readonly names: readonly [string, string];
+  /** Addresses of player 1 and player 2, by which they are drawn, as far as they are known. */
+  readonly players?: readonly (string | undefined)[];
   /** Loads a token's picture, which the chain draws, as the address of an image; undefined if there is none. */
   readonly pictureOf: (id: bigint) => Promise<string | undefined>;
 }
@@ -48,6 +50,8 @@ export interface GameView<F extends Frame = Frame, Node = unknown> {
   readonly Picker?: (props: PickerProps<F>) => Node;
   /** True if the picker itself draws the state of the match, instead of the last step's scene. */
   readonly isPickedInScene?: boolean;
+  /** Returns the milliseconds for which a step is shown while the match plays by itself; 900 by default. */
+  readonly timeOf?: (frame: F) => number;
 }
 
 /**

@@ -52,6 +52,10 @@ async function takeMatch(visitor: Visitor, name: string, matchId: bigint): Promi
   if (part !== undefined) {
     const max = Number(await slider.getAttribute("max"));
     await slider.fill(String(Math.round(max * part)));
+  } else {
+    await page.keyboard.press("End");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
   }
   await take(page, name);
 }

@@ -78,6 +78,9 @@ describePage("Spectators without a wallet", () => {
       for (let step = 1; step < count; step++) {
         await page.getByText(`${step} / ${count}`, { exact: true }).waitFor();
         expect(await story.nth(step - 1).getAttribute("aria-current")).to.equal("step");
+        // Nothing gives the result away before the last step was shown.
+        expect(await story.count()).to.be.below(count);
+        expect(await page.locator(".result").count()).to.equal(0);
         await page.keyboard.press("ArrowRight");
       }
       await page.locator(".result").waitFor();
@@ -89,6 +92,8 @@ describePage("Spectators without a wallet", () => {
     const visitor = await watch(played.get("tic-tac-toe")!);
     const { page } = visitor;
     await verified(visitor).waitFor();
+    await page.keyboard.press("End");
+    await page.locator(".result").waitFor();
     const count = Number(await slider(visitor).getAttribute("max")) + 1;
     const isAt = async (step: number) => {
       await page.getByText(`${step} / ${count}`, { exact: true }).waitFor();

@@ -8,11 +8,11 @@ import { namesOf, type OpenMatch } from "../store/open-match.ts";
 import { pictureFrom } from "../store/pictures.ts";
 import { statusWord } from "../store/present.ts";
 import { GameIcon } from "./game-icon.tsx";
-import { MatchActions } from "./match-actions.tsx";
+import { Again, MatchActions } from "./match-actions.tsx";
 import { ModeLines } from "./mode-lines.tsx";
 import { OwnGameNotice } from "./own-game.tsx";
 import { PlayerName } from "./player-name.tsx";
-import { Result } from "./result.tsx";
+import { endingOfMatch } from "./result.tsx";
 import { CopyLink } from "./share.tsx";
 import { Stage } from "./stage.tsx";
 import { clockText } from "./text.ts";
@@ -25,6 +25,8 @@ export function ShownMatch({ match, title, wantedStep }: { match: OpenMatch; tit
   const link = linkTo("match", [`${matchId}@${createdBlock}`]);
   const onStep = (step: number | undefined) =>
     open(step === undefined ? link : linkTo("match", [`${matchId}@${createdBlock}`, String(step + 1)]), true);
+  const { chainId, addresses, genesis = "" } = current.deployment;
+  const isPlayed = wasPlayed(summary);
   const actions = <MatchActions match={match} />;
   const isPicking = summary.settlement === undefined && viewer !== 0 && view.turn === seat;
   return (
@@ -41,16 +43,30 @@ export function ShownMatch({ match, title, wantedStep }: { match: OpenMatch; tit
         frames={match.frames}
         viewer={viewer}
         names={namesOf(summary, viewer)}
+        players={[summary.player1, summary.player2]}
         pictureOf={pictureFrom(current, module)}
+        seenKey={`${chainId} ${addresses.Arena} ${genesis} ${matchId}`}
         wantedStep={wantedStep}
         onStep={onStep}
-        ending={wasPlayed(summary) ? <Result match={match} /> : undefined}
+        ending={isPlayed ? endingOfMatch(match) : undefined}
+        again={isPlayed && <Again match={match} />}
+        acts={
+          <a class="button" href={linkTo("lobby")}>
+            To the lobby
+          </a>
+        }
         picker={isPicking || view.status < Status.AllJoined ? actions : undefined}
       >
-        <Players match={match} turn={view.turn} />
-        {!isPicking && view.status >= Status.AllJoined && <section class="card stack tight">{actions}</section>}
-        <Facts match={match} />
-        <CopyLink label="Copy a link to this match" makeLink={() => link} />
+        {(isTold) => (
+          <>
+            <Players match={match} turn={view.turn} />
+            {!isPicking && !isPlayed && view.status >= Status.AllJoined && (
+              <section class="card stack tight">{actions}</section>
+            )}
+            <Facts match={match} isTold={isTold} />
+            <CopyLink label="Copy a link to this match" makeLink={() => link} />
+          </>
+        )}
       </Stage>
     </div>
   );
@@ -89,15 +105,16 @@ function Players({ match, turn }: { match: OpenMatch; turn: bigint }) {
   );
 }
 
-function Facts({ match: { view, summary, mode, module } }: { match: OpenMatch }) {
+/** Terms of a match, and how it has ended once that may be told. */
+function Facts({ match: { view, summary, mode, module }, isTold }: { match: OpenMatch; isTold: boolean }) {
   const { terms, token } = view;
   const stakes = [terms.stake1, terms.stake2].map((stake) => (stake === 0n ? "none" : amountText(stake, token)));
-  const { settlement } = summary;
+  const settlement = isTold ? summary.settlement : undefined;
   const rows: [string, string][] = [
     ["Stakes", stakes[0] === stakes[1] ? stakes[0] : stakes.join(" : ")],
     ["House fee", percentText(terms.feeBps)],
     ["Rated", terms.rated ? "yes" : "no"],
-    ["Status", statusWord(summary)],
+    ["Status", isTold ? statusWord(summary) : "over; the result follows the last step"],
     ...(settlement && terms.stake1 + terms.stake2 > 0n
       ? ([
           ["Paid to player 1", amountText(settlement.paid1, token)],
