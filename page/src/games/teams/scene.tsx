@@ -5,7 +5,7 @@ import type { SceneProps } from "../game.ts";
 import { About } from "./card.tsx";
 import { Course } from "./course.tsx";
 import { isSame, partLeft, roundAt, type Attack, type FightFrame, type Place } from "./fight.ts";
-import type { Member } from "./kind.ts";
+import type { EmblemProps, Member } from "./kind.ts";
 import { OrderStrip } from "./order-strip.tsx";
 import "./teams.css";
 
@@ -19,7 +19,7 @@ interface FightKind<F extends FightFrame & Frame, E extends Member> {
   notesOf(frame: F): readonly string[];
   /** Returns whether an attack did more than usual. */
   isStrong(frame: F): boolean;
-  readonly Emblem: ComponentType<{ member: E }>;
+  readonly Emblem: ComponentType<EmblemProps<E>>;
 }
 
 /**
@@ -44,7 +44,7 @@ export function fightScene<F extends FightFrame & Frame, E extends Member>(kind:
           style={{ "--slots": teams[0].length }}
         >
           {side(3 - own)}
-          <Between key={step} frame={frame} kind={kind} own={own} size={teams[0].length} names={names} />
+          <Between key={step} frame={frame} kind={kind} own={own} size={teams[0].length} />
           {side(own)}
         </div>
         <OrderStrip
@@ -119,7 +119,7 @@ interface TileProps<E extends Member> {
   attack: Attack | null;
   isStrong: boolean;
   step: number;
-  Emblem: ComponentType<{ member: E }>;
+  Emblem: ComponentType<EmblemProps<E>>;
   isAsked: boolean;
   onAsk: () => void;
 }
@@ -137,7 +137,7 @@ function Tile<E extends Member>({ member, place, hp, attack, isStrong, step, Emb
       onClick={onAsk}
     >
       <span class="teams-figure" aria-hidden="true">
-        <Emblem member={member} />
+        <Emblem member={member} isCut />
         {hp === 0 && <span class="teams-out">Out</span>}
         {isDefender && (
           <span key={step} class={`teams-hit${isStrong ? " is-strong" : ""}`}>
@@ -167,18 +167,11 @@ interface BetweenProps<F extends FightFrame & Frame, E extends Member> {
   /** Player whose team is at the bottom. */
   own: number;
   size: number;
-  names: readonly [string, string];
 }
 
 /** Shows the attack between the two rows: attacker, target, and what is special about it. */
-function Between<F extends FightFrame & Frame, E extends Member>({
-  frame,
-  kind,
-  own,
-  size,
-  names,
-}: BetweenProps<F, E>) {
-  const { attack, result } = frame;
+function Between<F extends FightFrame & Frame, E extends Member>({ frame, kind, own, size }: BetweenProps<F, E>) {
+  const { attack } = frame;
   if (!attack) return <div class="teams-between">{chip("The fight begins")}</div>;
   const centre = ({ slot }: Place) => (100 * (slot + 1 / 2)) / size;
   const [from, to] = [centre(attack.attacker), centre(attack.defender)];
@@ -200,7 +193,6 @@ function Between<F extends FightFrame & Frame, E extends Member>({
       <span class={`teams-tip${isUp ? "" : " is-down"}`} style={{ left: `${to}%` }} aria-hidden="true" />
       {chip(attack.dodge ? "Dodged" : attack.death ? `${attack.damage} damage, defeated` : `${attack.damage} damage`)}
       {kind.notesOf(frame).map((note) => chip(note))}
-      {result && chip(result.winner === 0 ? "A draw" : `Winner: ${names[result.winner - 1]}`, " accent")}
     </div>
   );
 }
