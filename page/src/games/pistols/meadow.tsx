@@ -1,5 +1,6 @@
 import { h } from "preact";
-import { group, INK, plain, type Drawing } from "../shared/drawing.ts";
+import { group, place, type Drawing } from "../shared/drawing.ts";
+import "../shared/places.css";
 import { FIELD, GROUND, placeAfter } from "./poses.ts";
 
 /** Width of the landscape, and the height of its ground, in its own units. */
@@ -24,7 +25,7 @@ export function Meadow() {
       {Array.from({ length: 2 * PACES + 1 }, (_, i) => {
         const isMiddle = i === PACES;
         const x = placeAfter(i - PACES);
-        return <path key={i} class="meadow-mark" d={`M${x} ${isMiddle ? 198 : 204}v${isMiddle ? 16 : 7}`} />;
+        return <path key={i} class="place-mark" d={`M${x} ${isMiddle ? 198 : 204}v${isMiddle ? 16 : 7}`} />;
       })}
     </>
   );
@@ -35,9 +36,9 @@ function landscape(): Drawing {
     place("sky-1", "M0 0h840v320H0z"),
     place("sky-2", "M0 70h840v250H0z"),
     place("sky-3", "M0 128h840v192H0z"),
-    h("circle", { class: "meadow-sun", cx: 640, cy: 128, r: 48 }),
+    h("circle", { class: "place-sun", cx: 640, cy: 128, r: 48 }),
     h("path", {
-      class: "meadow-cloud",
+      class: "place-cloud",
       d: "M90 62q4-18 24-16 12-16 30-4 22-2 22 20zM470 40q4-12 18-11 8-11 22-3 16-1 16 14z",
     }),
     place("far", "M0 214v-40q90-40 190-14 60-44 150-10 90-30 170 4 90-34 160-2 80-22 170 10v52z"),
@@ -51,29 +52,5 @@ function landscape(): Drawing {
     place("near", "M0 258v-18q210-16 420-6t420 0v24z"),
     place("ground", "M0 330v-76q420-14 840 0v76z"),
     place("ground-2", "M0 330v-44q420-12 840 0v44z"),
-  ];
-}
-
-/** Draws a part of the landscape in a colour of the theme. */
-function place(color: string, d: string): Drawing {
-  return h("path", { class: `meadow-${color}`, d });
-}
-
-/** Draws a star where something hits. */
-export function burst(x: number, y: number): Drawing {
-  const points = Array.from({ length: 20 }, (_, i) => {
-    const radius = i % 2 === 0 ? 20 - (i % 4) : 9;
-    const angle = (i * Math.PI) / 10;
-    return `${(x + radius * Math.cos(angle)).toFixed(1)} ${(y + radius * Math.sin(angle)).toFixed(1)}`;
-  });
-  return [
-    h("path", {
-      d: `M${points.join("L")}z`,
-      fill: "#ffd45c",
-      stroke: INK,
-      "stroke-width": 2,
-      "stroke-linejoin": "round",
-    }),
-    plain("#fff", `M${x - 5} ${y}l5-5 5 5-5 5z`),
   ];
 }

@@ -1,10 +1,11 @@
 import { FULL_HEALTH, type PistolsFrame } from "duello/games/pistols";
 import type { SceneProps } from "../game.ts";
+import { burst } from "../shared/drawing.ts";
 import { useMoving } from "../shared/moving.ts";
 import { Duelist } from "./duelist.tsx";
 import { Health, Honour } from "./parts.tsx";
 import { looksOf } from "./looks.ts";
-import { burst, Meadow } from "./meadow.tsx";
+import { Meadow } from "./meadow.tsx";
 import { FIELD, isWalk, lossIn, poseOf, type Pose } from "./poses.ts";
 
 const SIDES = [0, 1] as const;

@@ -42,3 +42,27 @@ export function group(transform: string, ...parts: Drawing[]): Drawing {
 export function mixed(id: string | bigint): number {
   return Number((BigInt(id) * 2654435761n) % 4294967296n);
 }
+
+/** Draws a part of a landscape, in a colour of the theme that `places.css` names. */
+export function place(color: string, d: string): Drawing {
+  return h("path", { class: `place-${color}`, d });
+}
+
+/** Draws a star where something hits. */
+export function burst(x: number, y: number): Drawing {
+  const points = Array.from({ length: 20 }, (_, i) => {
+    const radius = i % 2 === 0 ? 20 - (i % 4) : 9;
+    const angle = (i * Math.PI) / 10;
+    return `${(x + radius * Math.cos(angle)).toFixed(1)} ${(y + radius * Math.sin(angle)).toFixed(1)}`;
+  });
+  return [
+    h("path", {
+      d: `M${points.join("L")}z`,
+      fill: "#ffd45c",
+      stroke: INK,
+      "stroke-width": 2,
+      "stroke-linejoin": "round",
+    }),
+    plain("#fff", `M${x - 5} ${y}l5-5 5 5-5 5z`),
+  ];
+}
