@@ -39,6 +39,14 @@ export interface PickerProps<F extends Frame = Frame, V = unknown> {
   readonly onPlay: (move: V | undefined | Promise<V | undefined>) => void;
 }
 
+/** Blow that a scene shows. */
+export interface ShownBlow {
+  /** Part of its target's health that it costs, 0 to 1. */
+  readonly force: number;
+  /** Milliseconds after which it lands while the scene moves. */
+  readonly after: number;
+}
+
 /**
  * Views of a game on the web page, in addition to its module: components of Preact, which return a `Node`. The SDK
  * itself draws nothing, and needs no Preact.
@@ -52,6 +60,8 @@ export interface GameView<F extends Frame = Frame, Node = unknown> {
   readonly isPickedInScene?: boolean;
   /** Returns the milliseconds for which a step is shown while the match plays by itself; 900 by default. */
   readonly timeOf?: (frame: F) => number;
+  /** Returns the blow that a step shows, which is heard; undefined for none. */
+  readonly blowOf?: (frame: F) => ShownBlow | undefined;
 }
 
 /**

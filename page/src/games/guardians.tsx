@@ -5,6 +5,7 @@ import { CardEmblem, cardOf, Wheel, type Card } from "./guardians/card.tsx";
 import type { FaceTraits } from "./guardians/face.ts";
 import { orderOf } from "./guardians/order.ts";
 import "./guardians.css";
+import { blowOf } from "./teams/fight.ts";
 import type { TeamKind } from "./teams/kind.ts";
 import { teamPicker } from "./teams/picker.tsx";
 import { fightScene } from "./teams/scene.tsx";
@@ -61,4 +62,4 @@ const Scene = fightScene<GuardiansFrame, Card>({
   Emblem: CardEmblem,
 });
 
-export default { Scene, Picker: teamPicker(kind) } satisfies GameView<GuardiansFrame>;
+export default { Scene, Picker: teamPicker(kind), blowOf } satisfies GameView<GuardiansFrame>;

@@ -2,8 +2,8 @@ import type { PistolsFrame } from "duello/games/pistols";
 import type { GameView } from "./game.ts";
 import { Picker } from "./pistols/picker.tsx";
 import { Scene } from "./pistols/scene.tsx";
-import { timeOf } from "./pistols/poses.ts";
+import { blowOf, timeOf } from "./pistols/poses.ts";
 import "./pistols.css";
 
-const view: GameView<PistolsFrame> = { Scene, Picker, timeOf };
+const view: GameView<PistolsFrame> = { Scene, Picker, timeOf, blowOf };
 export default view;

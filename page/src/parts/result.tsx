@@ -29,6 +29,7 @@ type Viewer = 0 | 1 | 2;
 /** How a match has ended for the viewer; for a spectator, for the winner, and after a draw for player 1. */
 export interface Ending {
   readonly headline: string;
+  readonly duel: MatchOutcome["duel"];
   readonly band: Band;
   /** Player who has won; 0 for a draw. */
   readonly winner: Viewer;
@@ -88,6 +89,7 @@ function endingOf(outcome: MatchOutcome, winner: number, { viewer, names, frames
         ? `${loser} ran out of time.`
         : `${loser} resigned.`;
   return {
+    duel: outcome.duel,
     headline: outcomeText(outcome, viewer === 0 ? { name, other } : undefined),
     band: bandOf(outcome, viewer),
     winner: winner as Viewer,
@@ -153,15 +155,23 @@ export function ResultCard({
 }) {
   const { headline, winner, viewer, band, cause, payment, rating } = ending;
   const id = useId();
-  const acts = useRef<HTMLDivElement>(null);
+  const card = useRef<HTMLElement>(null);
   useEffect(() => {
+    // Below the page's header, also on a phone.
+    card.current!.scrollIntoView({ block: "nearest" });
     // Whoever is typing elsewhere goes on.
     if (document.activeElement?.closest("input, textarea, select, dialog")) return;
-    acts.current!.querySelector<HTMLElement>("a, button")?.focus();
+    card.current!.querySelector<HTMLElement>("a, button")?.focus({ preventScroll: true });
   }, []);
   return (
     <div class="result-over">
-      <section class="result-card" role="dialog" aria-labelledby={`${id}-head`} aria-describedby={`${id}-told`}>
+      <section
+        ref={card}
+        class="result-card"
+        role="dialog"
+        aria-labelledby={`${id}-head`}
+        aria-describedby={`${id}-told`}
+      >
         <div class={`result-band is-${band}`}>
           <ResultPicture band={band} winner={winner} viewer={viewer} />
           <h2 class="result" id={`${id}-head`}>
@@ -184,12 +194,11 @@ export function ResultCard({
             <p class="row apart result-rating">
               <span>Your rating</span>
               <b>
-                {rating.before} → {rating.after}{" "}
-                <span class={toneOf(rating.after - rating.before)}>{signed(rating.after - rating.before)}</span>
+                <RatingChange {...rating} />
               </b>
             </p>
           )}
-          <div class="result-acts" ref={acts}>
+          <div class="result-acts">
             {again}
             <button type="button" onClick={onClose}>
               Look at the board
@@ -199,6 +208,15 @@ export function ResultCard({
         </div>
       </section>
     </div>
+  );
+}
+
+function RatingChange({ before, after }: { before: number; after: number }) {
+  if (before === after) return `${after}, unchanged`;
+  return (
+    <>
+      {before} → {after} <span class={toneOf(after - before)}>{signed(after - before)}</span>
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { KeysHelp } from "./keys-help.tsx";
 
 interface ScrubberProps {
   steps: number;
@@ -19,6 +20,7 @@ interface ScrubberProps {
 /** Steps through a match: by buttons, by a slider, and by keys from anywhere on the page. */
 export function Scrubber(props: ScrubberProps) {
   const { steps, step, isPlaying, rate, isTold, onStep, onToggle, onRate, onEnd, onEscape } = props;
+  const [isHelpOpen, setHelpOpen] = useState(false);
   const last = steps - 1;
   const goTo = (to: number) => onStep(Math.max(0, Math.min(last, to)));
   useKeys({
@@ -26,43 +28,48 @@ export function Scrubber(props: ScrubberProps) {
     ArrowRight: () => goTo(step + 1),
     Home: () => goTo(0),
     End: onEnd,
+    "?": () => setHelpOpen(true),
     ...(steps > 1 && { " ": onToggle }),
     ...(onEscape && { Escape: onEscape }),
   });
-  if (steps < 2) return null;
+  const help = isHelpOpen && <KeysHelp onClose={() => setHelpOpen(false)} />;
+  if (steps < 2) return help;
   return (
-    <div class="scrubber" role="group" aria-label="Steps of the match">
-      <StepButton label="First step" path="M6 5v14M18 5 9 12l9 7z" isOff={step === 0} onClick={() => goTo(0)} />
-      <StepButton label="Step back" path="M16 5 7 12l9 7z" isOff={step === 0} onClick={() => goTo(step - 1)} />
-      <StepButton
-        label={isPlaying ? "Pause" : "Play"}
-        path={isPlaying ? "M8 5v14M16 5v14" : "M7 4v16l13-8z"}
-        onClick={onToggle}
-      />
-      <StepButton label="Step forward" path="M8 5l9 7-9 7z" isOff={step === last} onClick={() => goTo(step + 1)} />
-      <input
-        type="range"
-        min={0}
-        max={last}
-        value={step}
-        aria-label="Step"
-        aria-valuetext={`Step ${step + 1} of ${steps}`}
-        onInput={({ currentTarget }) => goTo(currentTarget.valueAsNumber)}
-      />
-      <span class="small muted count">
-        {step + 1} / {steps}
-      </span>
-      <button type="button" class="quiet" aria-label={`Speed: ${rate} times`} title="Speed" onClick={onRate}>
-        {rate}×
-      </button>
-      {isTold ? (
-        <StepButton label="Last step" path="M18 5v14M6 5l9 7-9 7z" isOff={step === last} onClick={onEnd} />
-      ) : (
-        <button type="button" onClick={onEnd}>
-          Skip
+    <>
+      <div class="scrubber" role="group" aria-label="Steps of the match">
+        <StepButton label="First step" path="M6 5v14M18 5 9 12l9 7z" isOff={step === 0} onClick={() => goTo(0)} />
+        <StepButton label="Step back" path="M16 5 7 12l9 7z" isOff={step === 0} onClick={() => goTo(step - 1)} />
+        <StepButton
+          label={isPlaying ? "Pause" : "Play"}
+          path={isPlaying ? "M8 5v14M16 5v14" : "M7 4v16l13-8z"}
+          onClick={onToggle}
+        />
+        <StepButton label="Step forward" path="M8 5l9 7-9 7z" isOff={step === last} onClick={() => goTo(step + 1)} />
+        <input
+          type="range"
+          min={0}
+          max={last}
+          value={step}
+          aria-label="Step"
+          aria-valuetext={`Step ${step + 1} of ${steps}`}
+          onInput={({ currentTarget }) => goTo(currentTarget.valueAsNumber)}
+        />
+        <span class="small muted count">
+          {step + 1} / {steps}
+        </span>
+        <button type="button" class="quiet" aria-label={`Speed: ${rate} times`} title="Speed" onClick={onRate}>
+          {rate}×
         </button>
-      )}
-    </div>
+        {isTold ? (
+          <StepButton label="Last step" path="M18 5v14M6 5l9 7-9 7z" isOff={step === last} onClick={onEnd} />
+        ) : (
+          <button type="button" onClick={onEnd}>
+            Skip
+          </button>
+        )}
+      </div>
+      {help}
+    </>
   );
 }
 

@@ -3,11 +3,12 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { GameView } from "../games/game.ts";
 import { linesOf } from "../store/frames.ts";
+import { play } from "../store/sound.ts";
 import { timesOf } from "./playback.ts";
 import { endingByRules, ResultCard, ResultLine, type Ending } from "./result.tsx";
 import { Scrubber } from "./scrubber.tsx";
 import { Sentence } from "./sentence.tsx";
-import { usePlayback } from "./use-playback.ts";
+import { prefersReducedMotion, usePlayback } from "./use-playback.ts";
 import "../styles/stage.css";
 
 /** What a click may be meant for, other than the stage. */
@@ -73,6 +74,14 @@ export function Stage(props: StageProps) {
   const [isCardOpen, setCardOpen] = useOpened(isTold);
   const isMoving = useMoved(step);
   const frame = frames[step] as Frame | undefined;
+  useEffect(() => {
+    const blow = isMoving && frame ? view.blowOf?.(frame) : undefined;
+    const delay = blow && (prefersReducedMotion() ? 0 : blow.after / playback.rate);
+    if (blow) play("hit", { force: blow.force, after: delay });
+  }, [step]);
+  useEffect(() => {
+    if (isCardOpen && viewer !== 0) play(ending!.duel);
+  }, [isCardOpen]);
   const isLast = step >= frames.length - 1;
   const { Scene } = view;
   const showsScene = !(isLast && picker !== undefined && view.isPickedInScene);
@@ -130,7 +139,7 @@ export function Stage(props: StageProps) {
           {isOver && !isTold && (
             <>
               The match is over, and this is how it went: the result follows the last step.{" "}
-              <span>Space pauses, the arrow keys step, End skips to the result.</span>
+              <span>Space pauses, the arrow keys step, End skips to the result, ? lists the keys.</span>
             </>
           )}
         </p>

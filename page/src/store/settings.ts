@@ -30,6 +30,9 @@ export const wantsNotices = signal(kept("notices", ["on", "off"], "off") === "on
 /** Returns whether a session is opened with the first match, so that this browser takes turns without asking the wallet. */
 export const usesSession = signal(kept("session", ["on", "off"], "on") === "on");
 
+/** Returns whether the page makes sounds. */
+export const wantsSound = signal(kept("sound", ["on", "off"], "off") === "on");
+
 /** Applies the settings: shows the theme, and saves choices. */
 export function applyTheme(): void {
   effect(() => {
@@ -39,5 +42,6 @@ export function applyTheme(): void {
     keep("theme", theme.value);
   });
   effect(() => keep("notices", wantsNotices.value ? "on" : "off"));
+  effect(() => keep("sound", wantsSound.value ? "on" : "off"));
   effect(() => keep("session", usesSession.value ? "on" : "off"));
 }

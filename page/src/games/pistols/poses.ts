@@ -1,4 +1,4 @@
-import type { PistolsFrame } from "duello/games/pistols";
+import { FULL_HEALTH, type PistolsFrame } from "duello/games/pistols";
 
 /** Width of the field, in the units of its drawing. */
 export const FIELD = 500;
@@ -13,6 +13,8 @@ const [GUARD, LUNGE, AWAY] = [62, 40, 200];
 
 /** Milliseconds of a pace, and of a step without paces. */
 const [PACE_TIME, STEP_TIME] = [220, 1500];
+/** Milliseconds after which a shot and a stroke of a blade land, as in the motion of the scene. */
+const [SHOT, STROKE] = [560, 450];
 /** Milliseconds for which the duelists stand after they have walked. */
 const REST = 500;
 
@@ -73,6 +75,12 @@ export function isWalk({ round, blow, honour }: PistolsFrame): boolean {
 /** Returns the milliseconds for which a step is shown. */
 export function timeOf(frame: PistolsFrame): number {
   return isWalk(frame) ? PACE_TIME * Math.max(...frame.paces) + REST : STEP_TIME;
+}
+
+/** Returns the shot or stroke of a step, also one that hits nothing. */
+export function blowOf({ blow }: PistolsFrame) {
+  if (!blow || blow.action === "block") return undefined;
+  return { force: blow.points / FULL_HEALTH, after: blow.action === "shot" ? SHOT : STROKE };
 }
 
 /** Returns the angle of an arm that does nothing in round 1. */
