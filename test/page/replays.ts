@@ -156,8 +156,8 @@ describePage("Spectators without a wallet", () => {
     await visitor.open(`#/match/${matchId}@1/${last}`);
     await page.getByText(`${last} / ${last + 1}`, { exact: true }).waitFor();
     // The page's clock stands still, but for the time in which the page draws itself.
-    await page.clock.install();
-    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(60_000);
     await page.keyboard.press("ArrowRight");
     await page.clock.runFor(400);
     await page.getByRole("dialog").waitFor();

@@ -4,5 +4,8 @@ import { Picker } from "./tic-tac-toe/picker.tsx";
 import { Scene } from "./tic-tac-toe/scene.tsx";
 import "./tic-tac-toe.css";
 
-const view: GameView<TicTacToeFrame> = { Scene, Picker, isPickedInScene: true };
+/** Milliseconds of a step: a mark is seen at once. */
+const STEP_TIME = 450;
+
+const view: GameView<TicTacToeFrame> = { Scene, Picker, isPickedInScene: true, timeOf: () => STEP_TIME };
 export default view;
