@@ -4,5 +4,8 @@ import { Picker } from "./mini-games/picker.tsx";
 import { Scene } from "./mini-games/scene.tsx";
 import "./mini-games.css";
 
-const view: GameView<MiniGameFrame> = { Scene, Picker };
+/** Milliseconds in which the hands turn over, and the reason for the result is read. */
+const STEP_TIME = 2000;
+
+const view: GameView<MiniGameFrame> = { Scene, Picker, timeOf: () => STEP_TIME };
 export default view;

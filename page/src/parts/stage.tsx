@@ -136,7 +136,7 @@ export function Stage(props: StageProps) {
           </button>
         )}
         <p class="hint small muted" role="status">
-          {isOver && !isTold && (
+          {isOver && !isTold && frames.length > 1 && (
             <>
               The match is over, and this is how it went: the result follows the last step.{" "}
               <span>Space pauses, the arrow keys step, End skips to the result, ? lists the keys.</span>
