@@ -130,14 +130,22 @@ describePage("Spectators without a wallet", () => {
       await isAt(step);
     }
     await page.getByRole("button", { name: "First step" }).click();
-    await page.getByRole("button", { name: "Play", exact: true }).click();
-    await isAt(2);
-    // A click on the board pauses, and the space key plays on.
-    await page.locator(".stage-field").click({ position: { x: 5, y: 5 } });
-    await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+    const [play, pause] = ["Play", "Pause"].map((name) => page.getByRole("button", { name, exact: true }));
+    await play.click();
+    await page.getByText(/^[2-9] \/ \d$/).waitFor();
+    // A click on the board pauses and plays on, as the space key does.
     await page.keyboard.press("Home");
-    await page.keyboard.press(" ");
-    await isAt(2);
+    await play.waitFor();
+    for (const toggle of [
+      () => page.locator(".stage-field").click({ position: { x: 5, y: 5 } }),
+      () => page.keyboard.press(" "),
+    ]) {
+      await toggle();
+      await pause.waitFor();
+      await toggle();
+      await play.waitFor();
+      await page.keyboard.press("Home");
+    }
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keys" }).getByText("Plays or pauses").waitFor();
     await page.keyboard.press("Escape");
