@@ -5,6 +5,8 @@ import { Problem } from "./parts/problem.tsx";
 import { useLoaded } from "./parts/use.ts";
 import { linkTo, route } from "./router.ts";
 import { deployment } from "./store/deployments.ts";
+import { wantsSound } from "./store/settings.ts";
+import { toggleSound } from "./store/sound.ts";
 import Lobby from "./views/lobby.tsx";
 import "./styles/app.css";
 
@@ -61,6 +63,7 @@ export function App() {
             ))}
         </nav>
         <div class="account">
+          <SoundButton />
           <a class="button quiet icon" href={linkTo("settings")} aria-label="Settings" title="Settings">
             <Gear />
           </a>
@@ -114,6 +117,34 @@ function Logo() {
       <circle cx="11" cy="16" r="8" fill="var(--one)" />
       <rect x="15.5" y="10.5" width="11" height="11" rx="1.5" fill="var(--two)" transform="rotate(45 21 16)" />
     </svg>
+  );
+}
+
+function SoundButton() {
+  const isOn = wantsSound.value;
+  return (
+    <button
+      type="button"
+      class="quiet icon sound"
+      aria-label="Sound"
+      title={isOn ? "Sound: on" : "Sound: off"}
+      aria-pressed={isOn}
+      onClick={toggleSound}
+    >
+      <svg
+        viewBox="0 0 24 24"
+        width="22"
+        height="22"
+        fill="none"
+        stroke="currentColor"
+        stroke-width="2"
+        stroke-linecap="round"
+        aria-hidden="true"
+      >
+        <path d="M4 9.5v5h3.5L12 19V5L7.5 9.5z" fill="currentColor" stroke-linejoin="round" />
+        <path d={isOn ? "M15.5 9q2.5 3 0 6M18 6.5q5 5.5 0 11" : "M16 9.5l5 5M21 9.5l-5 5"} />
+      </svg>
+    </button>
   );
 }
 

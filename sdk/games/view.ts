@@ -15,6 +15,8 @@ export interface SceneProps<F extends Frame = Frame> {
   readonly viewer: 0 | 1 | 2;
   /** Short names of player 1 and player 2. */
   readonly names: readonly [string, string];
+  /** Addresses of player 1 and player 2, by which they are drawn, as far as they are known. */
+  readonly players?: readonly (string | undefined)[];
   /** Loads a token's picture, which the chain draws, as the address of an image; undefined if there is none. */
   readonly pictureOf: (id: bigint) => Promise<string | undefined>;
 }
@@ -37,6 +39,14 @@ export interface PickerProps<F extends Frame = Frame, V = unknown> {
   readonly onPlay: (move: V | undefined | Promise<V | undefined>) => void;
 }
 
+/** Blow that a scene shows. */
+export interface ShownBlow {
+  /** Part of its target's health that it costs, 0 to 1. */
+  readonly force: number;
+  /** Milliseconds after which it lands while the scene moves. */
+  readonly after: number;
+}
+
 /**
  * Views of a game on the web page, in addition to its module: components of Preact, which return a `Node`. The SDK
  * itself draws nothing, and needs no Preact.
@@ -50,6 +60,10 @@ export interface GameView<F extends Frame = Frame, Node = unknown> {
   readonly isPickedInScene?: boolean;
   /** Describes a step to the viewer; by default its own sentence, with the names of the players. */
   readonly sentence?: (props: Pick<SceneProps<F>, "frame" | "viewer" | "names">) => string;
+  /** Returns the milliseconds for which a step is shown while the match plays by itself; 900 by default. */
+  readonly timeOf?: (frame: F) => number;
+  /** Returns the blow that a step shows, which is heard; undefined for none. */
+  readonly blowOf?: (frame: F) => ShownBlow | undefined;
 }
 
 /**

@@ -55,13 +55,20 @@ describePage("The page for everybody", () => {
   });
 
   /** Opens addresses one after the other, and checks each once it shows something. */
-  async function lookAt(visitor: Visitor, places: readonly (readonly [hash: string, there: string])[]): Promise<void> {
+  async function lookAt(
+    visitor: Visitor,
+    places: readonly (readonly [hash: string, there: string, press?: string])[],
+  ): Promise<void> {
     const { page } = visitor;
     const wrong: string[] = [];
-    for (const [hash, there] of places) {
+    for (const [hash, there, press] of places) {
       // Content that was shown before is not checked twice.
       await page.goto("about:blank");
       await visitor.open(hash);
+      if (press !== undefined) {
+        await page.getByRole("region", { name: "Players" }).waitFor();
+        await page.keyboard.press(press);
+      }
       await page.locator(there).first().waitFor();
       await page.locator(".loading").waitFor({ state: "detached" });
       wrong.push(...(await look(page, hash.slice(0, 40))));
@@ -129,7 +136,8 @@ describePage("The page for everybody", () => {
       const matchId = played.get(name)!;
       await lookAt(await visit(), [
         [`#/try/${name}/${mode}`, ".picker button.primary, .picker [role=grid]"],
-        [`#/match/${matchId}`, ".result"],
+        [`#/match/${matchId}/1`, ".board"],
+        [`#/match/${matchId}`, ".result", "End"],
       ]);
     });
   }
@@ -172,8 +180,8 @@ describePage("The page for everybody", () => {
       );
     }
     await result.waitFor();
-    expect(await page.evaluate(() => document.activeElement === document.body), "focus").to.equal(false);
-    await tabTo(page, "button", /^Play again$/);
+    // The focus comes with the result.
+    expect(await page.evaluate(() => document.activeElement!.textContent)).to.equal("Play again");
     await page.keyboard.press("Enter");
     await page.getByRole("gridcell", { name: /free$/ }).nth(8).waitFor();
   });

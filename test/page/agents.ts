@@ -44,7 +44,8 @@ describePage("Matches in the page against the local agent", () => {
       const matchId = await openedMatch(page);
       const prompts = wallet.promptsOf();
       await anyMoves([page], () => isOver(chain, matchId));
-      await page.locator("p.result").waitFor();
+      await page.keyboard.press("End");
+      await page.locator(".result").waitFor();
       await page.getByRole("button", { name: "Replay verified in this page" }).waitFor();
       expect(wallet.promptsOf()).to.equal(prompts);
     });

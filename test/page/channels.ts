@@ -77,8 +77,11 @@ async function playOut({ one, two }: People, offerer: Visitor): Promise<void> {
 }
 
 /** Returns what both hold, as a page says. */
-function held({ page }: Visitor): Promise<string[]> {
-  return page.getByRole("region", { name: "Channel" }).locator("dd").allTextContents();
+async function held({ page }: Visitor): Promise<string[]> {
+  const amounts = page.getByRole("region", { name: "Channel" }).locator("dd");
+  // They follow the last step of a match.
+  await amounts.first().waitFor();
+  return amounts.allTextContents();
 }
 
 /** Has both withdraw what earlier matches have left in their purses. */

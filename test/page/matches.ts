@@ -149,12 +149,22 @@ describePage("Matches in the page: two players", () => {
 
     await told(page, "You win.");
     await told(two.page, "You lose.");
-    const [gain, loss] = [page, two.page].map((each) => each.getByRole("region", { name: "Result" }));
+    const [gain, loss] = [page, two.page].map((each) => each.getByRole("dialog", { name: /^You/ }));
     await gain.getByText("Pot 4 FIGHT − fee 0.8 FIGHT = 3.2 FIGHT to you. Your stake was 2 FIGHT.").waitFor();
-    await gain.getByText("+1.2 FIGHT", { exact: true }).waitFor();
-    await loss.getByText("−2 FIGHT", { exact: true }).waitFor();
-    await gain.getByText("Your rating: 1000 → 1020 (+20)").waitFor();
-    await loss.getByText("Your rating: 1000 → 980 (−20)").waitFor();
+    await gain.getByText("+1.2 FIGHT", { exact: true }).last().waitFor();
+    await loss.getByText("−2 FIGHT", { exact: true }).last().waitFor();
+    await gain.getByText("1000 → 1020 +20").waitFor();
+    await loss.getByText("1000 → 980 −20").waitFor();
+    expect(await page.evaluate(() => document.activeElement!.textContent)).to.equal("Rematch, 2 FIGHT each");
+    // A line with the result stays above the board, also after a reload.
+    await page.keyboard.press("Escape");
+    const line = page.getByRole("region", { name: "Result" });
+    await line.getByText("+1.2 FIGHT", { exact: true }).waitFor();
+    await page.reload();
+    await line.getByText("You win.", { exact: true }).waitFor();
+    expect(await gain.count()).to.equal(0);
+    await line.getByRole("button", { name: "Show the result" }).click();
+    await gain.waitFor();
     for (const each of [page, two.page]) await each.getByRole("button", { name: "Replay verified" }).waitFor();
     const { status } = await one.chain.arena.matchOf(matchId);
     expect(status).to.equal(Status.P1Win);

@@ -78,6 +78,9 @@ describePage("Spectators without a wallet", () => {
       for (let step = 1; step < count; step++) {
         await page.getByText(`${step} / ${count}`, { exact: true }).waitFor();
         expect(await story.nth(step - 1).getAttribute("aria-current")).to.equal("step");
+        // Nothing gives the result away before the last step was shown.
+        expect(await story.count()).to.be.below(count);
+        expect(await page.locator(".result").count()).to.equal(0);
         await page.keyboard.press("ArrowRight");
       }
       await page.locator(".result").waitFor();
@@ -89,6 +92,14 @@ describePage("Spectators without a wallet", () => {
     const visitor = await watch(played.get("tic-tac-toe")!);
     const { page } = visitor;
     await verified(visitor).waitFor();
+    const skip = page.getByRole("button", { name: "Skip" });
+    await skip.waitFor();
+    await page.keyboard.press("End");
+    await page.getByRole("dialog").waitFor();
+    // What was seen is kept.
+    await page.reload();
+    await page.getByRole("region", { name: "Result" }).waitFor();
+    expect(await skip.count()).to.equal(0);
     const count = Number(await slider(visitor).getAttribute("max")) + 1;
     const isAt = async (step: number) => {
       await page.getByText(`${step} / ${count}`, { exact: true }).waitFor();
@@ -119,8 +130,78 @@ describePage("Spectators without a wallet", () => {
       await isAt(step);
     }
     await page.getByRole("button", { name: "First step" }).click();
-    await page.getByRole("button", { name: "Play", exact: true }).click();
-    await isAt(2);
+    const [play, pause] = ["Play", "Pause"].map((name) => page.getByRole("button", { name, exact: true }));
+    await play.click();
+    await page.getByText(/^[2-9] \/ \d$/).waitFor();
+    // A click on the board pauses and plays on, as the space key does.
+    await page.keyboard.press("Home");
+    await play.waitFor();
+    for (const toggle of [
+      () => page.locator(".stage-field").click({ position: { x: 5, y: 5 } }),
+      () => page.keyboard.press(" "),
+    ]) {
+      await toggle();
+      await pause.waitFor();
+      await toggle();
+      await play.waitFor();
+      await page.keyboard.press("Home");
+    }
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).getByText("Plays or pauses").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  });
+
+  it("moves nothing for a visitor who wants no motion, and shows the result at once after the last step", async () => {
+    const visitor = await visit({ reducedMotion: "reduce" });
+    const { page } = visitor;
+    const matchId = played.get("auto-battler")!;
+    await visitor.open(`#/match/${matchId}@1/2`);
+    const last = Number(await slider(visitor).getAttribute("max"));
+    const moving = () => page.evaluate(() => document.getAnimations().length);
+    await page.keyboard.press("ArrowRight");
+    expect(await moving()).to.equal(0);
+    await visitor.open(`#/match/${matchId}@1/${last}`);
+    await page.getByText(`${last} / ${last + 1}`, { exact: true }).waitFor();
+    // The page's clock stands still, but for the time in which the page draws itself.
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(60_000);
+    await page.keyboard.press("ArrowRight");
+    await page.clock.runFor(400);
+    await page.getByRole("dialog").waitFor();
+    expect(await moving()).to.equal(0);
+  });
+
+  it("is silent until sound is wanted, with one audio context from that click on, and keeps the choice", async () => {
+    const visitor = await visit();
+    const { page } = visitor;
+    await page.addInitScript(() => {
+      const Real = AudioContext;
+      Object.assign(globalThis, {
+        made: 0,
+        AudioContext: class extends Real {
+          constructor() {
+            super();
+            (globalThis as unknown as { made: number }).made++;
+          }
+        },
+      });
+    });
+    const made = () => page.evaluate(() => (globalThis as unknown as { made: number }).made);
+    const speaker = page.getByRole("button", { name: "Sound" });
+    await visitor.open("#/try");
+    await page.getByRole("heading", { level: 1 }).click();
+    expect(await made()).to.equal(0);
+    for (const pressed of ["true", "false", "true"]) {
+      await speaker.click();
+      expect(await speaker.getAttribute("aria-pressed")).to.equal(pressed);
+    }
+    expect(await made()).to.equal(1);
+    await page.reload();
+    expect(await speaker.getAttribute("aria-pressed")).to.equal("true");
+    expect(await made()).to.equal(0);
+    await page.getByRole("heading", { level: 1 }).click();
+    expect(await made()).to.equal(1);
   });
 
   it("opens a step by its address, and by a new address in the same page", async () => {

@@ -55,7 +55,7 @@ describePage("Secrets in the page", () => {
     await page.getByRole("button", { name: "Unlock my moves" }).click();
     await page.getByRole("button", { name: "Reveal your move" }).click();
     await until(() => isOver(chain, matchId));
-    await page.locator("p.result").waitFor();
+    await page.locator(".result").waitFor();
   });
 
   it("never answers one commitment with two moves, even in two tabs", async () => {

@@ -94,7 +94,8 @@ function Shown({ you, seat }: Sitting) {
   useEffect(() => seat.look(), [seat]);
   useEffect(() => setForm(undefined), [waitsFor, number, seat.asksFor]);
   const before = match?.offer.terms ?? seat.kept.terms;
-  const beside = (
+  /** What is beside the board. @param isTold False as long as nothing may give a match's result away. */
+  const beside = (isTold = true) => (
     <>
       <Todo you={you} seat={seat}>
         {isOffering && match && !form && (
@@ -111,7 +112,7 @@ function Shown({ you, seat }: Sitting) {
           <Wishes {...{ you, seat, number }} fill={isOffering ? (first) => setForm({ first }) : undefined} />
         )}
       </Todo>
-      <Facts you={you} seat={seat} />
+      {isTold && <Facts you={you} seat={seat} />}
     </>
   );
   const title = (
@@ -129,7 +130,7 @@ function Shown({ you, seat }: Sitting) {
           first={form ? form.first : before}
           isAsking={!isOffering}
         >
-          {beside}
+          {beside()}
         </OfferForm>
       </div>
     );
@@ -140,14 +141,19 @@ function Shown({ you, seat }: Sitting) {
         {title}
         {error !== undefined && <p class="notice bad">{oneLine(reasonOf(error), MAX_LENGTH)}</p>}
         {record && !board && error === undefined && <p class="muted">Loading the board …</p>}
-        {beside}
+        {beside()}
       </div>
     );
   }
   const { module, view, viewer } = board;
   const { terms, player1, player2 } = record;
   const turn = state.turn?.record.matchId === board.matchId ? state.turn : undefined;
-  const drawn = { ...board, names: namesOf({ player1, player2 }, viewer), pictureOf: pictureFrom(you.chain, module) };
+  const drawn = {
+    ...board,
+    players: [player1, player2],
+    names: namesOf({ player1, player2 }, viewer),
+    pictureOf: pictureFrom(you.chain, module),
+  };
   return (
     <div class="stack">
       {title}
@@ -156,7 +162,9 @@ function Shown({ you, seat }: Sitting) {
         {matchText(you, terms)}
       </p>
       <Stage
+        key={`${seat.id} ${board.matchId}`}
         {...drawn}
+        seenKey={`${seat.id} ${board.matchId}`}
         view={view}
         picker={
           turn && (

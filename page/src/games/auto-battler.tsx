@@ -11,6 +11,7 @@ import {
 import { FighterEmblem, fighterOf, fighterWith, type Fighter, type Traits } from "./auto-battler/fighter.tsx";
 import { orderOf } from "./auto-battler/order.ts";
 import type { GameView } from "./game.ts";
+import { blowOf } from "./teams/fight.ts";
 import type { TeamKind } from "./teams/kind.ts";
 import { teamPicker } from "./teams/picker.tsx";
 import { fightScene } from "./teams/scene.tsx";
@@ -64,4 +65,4 @@ const Scene = fightScene<AutoBattlerFrame, Fighter>({
   Emblem: FighterEmblem,
 });
 
-export default { Scene, Picker: teamPicker(kind) } satisfies GameView<AutoBattlerFrame>;
+export default { Scene, Picker: teamPicker(kind), blowOf } satisfies GameView<AutoBattlerFrame>;

@@ -1,9 +1,11 @@
 import { guardiansStrategy } from "duello/bots";
 import { decodeMode, defaultMode, TYPES, type CardStats, type GuardiansFrame, type Mode } from "duello/games/guardians";
 import type { GameView } from "./game.ts";
-import { CardEmblem, cardOf, Wheel, type Card, type Traits } from "./guardians/card.tsx";
+import { CardEmblem, cardOf, Wheel, type Card } from "./guardians/card.tsx";
+import type { FaceTraits } from "./guardians/face.ts";
 import { orderOf } from "./guardians/order.ts";
 import "./guardians.css";
+import { blowOf } from "./teams/fight.ts";
 import type { TeamKind } from "./teams/kind.ts";
 import { teamPicker } from "./teams/picker.tsx";
 import { fightScene } from "./teams/scene.tsx";
@@ -12,7 +14,7 @@ const kind: TeamKind<Mode, CardStats, Card> = {
   modeOf: (content) => (content === "0x" ? defaultMode : decodeMode(content)),
   sizeOf: ({ teamSize }) => teamSize,
   traitsOf: (data) => data as CardStats,
-  memberOf: (data) => cardOf(data as Traits),
+  memberOf: (data) => cardOf(data as FaceTraits),
   strategy: guardiansStrategy(),
   groups: { label: "Type", names: TYPES },
   Emblem: CardEmblem,
@@ -60,4 +62,4 @@ const Scene = fightScene<GuardiansFrame, Card>({
   Emblem: CardEmblem,
 });
 
-export default { Scene, Picker: teamPicker(kind) } satisfies GameView<GuardiansFrame>;
+export default { Scene, Picker: teamPicker(kind), blowOf } satisfies GameView<GuardiansFrame>;

@@ -5,5 +5,8 @@ import { Scene } from "./mini-games/scene.tsx";
 import { sentence } from "./mini-games/sentence.ts";
 import "./mini-games.css";
 
-const view: GameView<MiniGameFrame> = { Scene, Picker, sentence };
+/** Milliseconds in which the hands turn over, and the reason for the result is read. */
+const STEP_TIME = 2000;
+
+const view: GameView<MiniGameFrame> = { Scene, Picker, sentence, timeOf: () => STEP_TIME };
 export default view;

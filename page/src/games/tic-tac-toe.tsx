@@ -5,5 +5,8 @@ import { Scene } from "./tic-tac-toe/scene.tsx";
 import { sentence } from "./tic-tac-toe/sentence.ts";
 import "./tic-tac-toe.css";
 
-const view: GameView<TicTacToeFrame> = { Scene, Picker, isPickedInScene: true, sentence };
+/** Milliseconds of a step: a mark is seen at once. */
+const STEP_TIME = 450;
+
+const view: GameView<TicTacToeFrame> = { Scene, Picker, isPickedInScene: true, sentence, timeOf: () => STEP_TIME };
 export default view;

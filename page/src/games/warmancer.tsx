@@ -10,4 +10,7 @@ function Picker(props: PickerProps<WarmancerFrame, WarmancerMove>) {
   return props.turn.record?.joinData === undefined ? <SetupPicker {...props} /> : <MovePicker {...props} />;
 }
 
-export default { Scene, Picker, isPickedInScene: true } satisfies GameView<WarmancerFrame>;
+/** Milliseconds of a step: pawns slide, and fight. */
+const STEP_TIME = 700;
+
+export default { Scene, Picker, isPickedInScene: true, timeOf: () => STEP_TIME } satisfies GameView<WarmancerFrame>;

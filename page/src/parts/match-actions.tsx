@@ -19,7 +19,7 @@ import { player } from "../player/current.ts";
 import type { Player } from "../player/player.ts";
 import { gameNow } from "../store/clock.ts";
 import { pictureFrom } from "../store/pictures.ts";
-import { gameOf } from "../store/present.ts";
+import { gameOf, stakeText } from "../store/present.ts";
 import { namesOf, type OpenMatch } from "../store/open-match.ts";
 import { AccountButton } from "./account-button.tsx";
 import { ActionButton } from "./action-button.tsx";
@@ -48,29 +48,38 @@ export function MatchActions({ match }: { match: OpenMatch }) {
 }
 
 function Over({ match }: { match: OpenMatch }) {
-  const { summary, module, chain } = match;
-  const you = player.value?.address;
-  const { terms, player1, player2 } = summary;
-  const other = you === player1 ? player2 : you === player2 ? player1 : undefined;
-  const game = gameOf(chain, terms)!;
   return (
     <div class="stack tight">
-      {summary.settlement!.status === Status.P1Canceled && <p>This offer was called off, declined, or has lapsed.</p>}
+      <p>This offer was called off, declined, or has lapsed.</p>
       <div class="row">
-        <a
-          class="button"
-          href={linkTo("play", [module.name, modeNamed(game, terms.mode) ?? ""], {
-            ...(other !== undefined && { to: other }),
-            ...termsParams(terms, chain.deployment.addresses),
-          })}
-        >
-          {other === undefined ? "Play this yourself" : "Rematch"}
-        </a>
+        <Again match={match} />
         <a class="button quiet" href={linkTo("lobby")}>
           To the lobby
         </a>
       </div>
     </div>
+  );
+}
+
+/** Link to a challenge with the same terms: to the other player, or of a spectator to anyone. */
+export function Again({ match: { summary, module, chain } }: { match: OpenMatch }) {
+  const you = player.value?.address;
+  const { terms, player1, player2 } = summary;
+  const other = you === player1 ? player2 : you === player2 ? player1 : undefined;
+  const game = gameOf(chain, terms)!;
+  const stake = terms.stake1 === terms.stake2 ? terms.stake1 : undefined;
+  const what =
+    stake === undefined ? "same stakes" : stake === 0n ? "free" : `${stakeText(chain, terms.token, stake)} each`;
+  return (
+    <a
+      class="button primary"
+      href={linkTo("play", [module.name, modeNamed(game, terms.mode) ?? ""], {
+        ...(other !== undefined && { to: other }),
+        ...termsParams(terms, chain.deployment.addresses),
+      })}
+    >
+      {other === undefined ? "Play this yourself" : `Rematch, ${what}`}
+    </a>
   );
 }
 

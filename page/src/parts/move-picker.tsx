@@ -1,6 +1,7 @@
 import type { Frame, GameModule, SecretStore, Turn } from "duello";
 import { useMemo, useState } from "preact/hooks";
 import type { GameView, PickerProps } from "../games/game.ts";
+import { play as playSound } from "../store/sound.ts";
 import { ErrorNotice } from "./error-notice.tsx";
 import { useLoaded } from "./use.ts";
 
@@ -38,6 +39,7 @@ export function MovePicker(request: MoveRequest) {
     if (isBusy) return;
     setTaken(position);
     setRefusal(undefined);
+    playSound("tap");
     // Finding a move takes a moment, in which nothing else can be chosen.
     Promise.resolve(move)
       .then(play)

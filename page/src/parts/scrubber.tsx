@@ -1,61 +1,75 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { KeysHelp } from "./keys-help.tsx";
 
-/** Milliseconds for which a step is shown during automatic playback. */
-const STEP_TIME = 900;
+interface ScrubberProps {
+  steps: number;
+  step: number;
+  isPlaying: boolean;
+  /** Speed of the playback. */
+  rate: number;
+  /** False while the result is still to come. */
+  isTold: boolean;
+  onStep: (step: number) => void;
+  onToggle: () => void;
+  onRate: () => void;
+  /** Goes to the end, and its result. */
+  onEnd: () => void;
+  onEscape?: () => void;
+}
 
-/** Steps through a match: by buttons, by a slider, and by the arrow keys from anywhere on the page. */
-export function Scrubber({ steps, step, onStep }: { steps: number; step: number; onStep: (step: number) => void }) {
-  const [isPlaying, setPlaying] = useState(false);
+/** Steps through a match: by buttons, by a slider, and by keys from anywhere on the page. */
+export function Scrubber(props: ScrubberProps) {
+  const { steps, step, isPlaying, rate, isTold, onStep, onToggle, onRate, onEnd, onEscape } = props;
+  const [isHelpOpen, setHelpOpen] = useState(false);
   const last = steps - 1;
   const goTo = (to: number) => onStep(Math.max(0, Math.min(last, to)));
-  const stop = (to: number) => {
-    setPlaying(false);
-    goTo(to);
-  };
-  useEffect(() => {
-    if (!isPlaying) return undefined;
-    if (step >= last) {
-      setPlaying(false);
-      return undefined;
-    }
-    const timer = setTimeout(() => goTo(step + 1), STEP_TIME);
-    return () => clearTimeout(timer);
-  }, [isPlaying, step, last]);
   useKeys({
-    ArrowLeft: () => stop(step - 1),
-    ArrowRight: () => stop(step + 1),
-    Home: () => stop(0),
-    End: () => stop(last),
+    ArrowLeft: () => goTo(step - 1),
+    ArrowRight: () => goTo(step + 1),
+    Home: () => goTo(0),
+    End: onEnd,
+    "?": () => setHelpOpen(true),
+    ...(steps > 1 && { " ": onToggle }),
+    ...(onEscape && { Escape: onEscape }),
   });
-  if (steps < 2) return null;
-  const play = () => {
-    if (!isPlaying && step >= last) goTo(0);
-    setPlaying(!isPlaying);
-  };
+  const help = isHelpOpen && <KeysHelp onClose={() => setHelpOpen(false)} />;
+  if (steps < 2) return help;
   return (
-    <div class="scrubber" role="group" aria-label="Steps of the match">
-      <StepButton label="First step" path="M6 5v14M18 5 9 12l9 7z" isOff={step === 0} onClick={() => stop(0)} />
-      <StepButton label="Step back" path="M16 5 7 12l9 7z" isOff={step === 0} onClick={() => stop(step - 1)} />
-      <StepButton
-        label={isPlaying ? "Pause" : "Play"}
-        path={isPlaying ? "M8 5v14M16 5v14" : "M7 4v16l13-8z"}
-        onClick={play}
-      />
-      <StepButton label="Step forward" path="M8 5l9 7-9 7z" isOff={step === last} onClick={() => stop(step + 1)} />
-      <StepButton label="Last step" path="M18 5v14M6 5l9 7-9 7z" isOff={step === last} onClick={() => stop(last)} />
-      <input
-        type="range"
-        min={0}
-        max={last}
-        value={step}
-        aria-label="Step"
-        aria-valuetext={`Step ${step + 1} of ${steps}`}
-        onInput={({ currentTarget }) => stop(currentTarget.valueAsNumber)}
-      />
-      <span class="small muted count">
-        {step + 1} / {steps}
-      </span>
-    </div>
+    <>
+      <div class="scrubber" role="group" aria-label="Steps of the match">
+        <StepButton label="First step" path="M6 5v14M18 5 9 12l9 7z" isOff={step === 0} onClick={() => goTo(0)} />
+        <StepButton label="Step back" path="M16 5 7 12l9 7z" isOff={step === 0} onClick={() => goTo(step - 1)} />
+        <StepButton
+          label={isPlaying ? "Pause" : "Play"}
+          path={isPlaying ? "M8 5v14M16 5v14" : "M7 4v16l13-8z"}
+          onClick={onToggle}
+        />
+        <StepButton label="Step forward" path="M8 5l9 7-9 7z" isOff={step === last} onClick={() => goTo(step + 1)} />
+        <input
+          type="range"
+          min={0}
+          max={last}
+          value={step}
+          aria-label="Step"
+          aria-valuetext={`Step ${step + 1} of ${steps}`}
+          onInput={({ currentTarget }) => goTo(currentTarget.valueAsNumber)}
+        />
+        <span class="small muted count">
+          {step + 1} / {steps}
+        </span>
+        <button type="button" class="quiet" aria-label={`Speed: ${rate} times`} title="Speed" onClick={onRate}>
+          {rate}×
+        </button>
+        {isTold ? (
+          <StepButton label="Last step" path="M18 5v14M6 5l9 7-9 7z" isOff={step === last} onClick={onEnd} />
+        ) : (
+          <button type="button" onClick={onEnd}>
+            Skip
+          </button>
+        )}
+      </div>
+      {help}
+    </>
   );
 }
 
@@ -100,6 +114,8 @@ function useKeys(keys: Readonly<Record<string, () => void>>): void {
         target.closest("input, textarea, select, dialog, [role=grid], [role=radiogroup], [role=listbox], [role=slider]")
       )
         return;
+      // Space presses what has the focus.
+      if (event.key === " " && target.closest("a, button, summary, [tabindex='0']")) return;
       const press = current.current[event.key];
       if (!press) return;
       event.preventDefault();

@@ -9,11 +9,11 @@ import { namesOf, type OpenMatch } from "../store/open-match.ts";
 import { pictureFrom } from "../store/pictures.ts";
 import { statusWord } from "../store/present.ts";
 import { GameIcon } from "./game-icon.tsx";
-import { MatchActions } from "./match-actions.tsx";
+import { Again, MatchActions } from "./match-actions.tsx";
 import { ModeLines } from "./mode-lines.tsx";
 import { OwnGameNotice } from "./own-game.tsx";
 import { PlayerName } from "./player-name.tsx";
-import { Result } from "./result.tsx";
+import { endingOfMatch } from "./result.tsx";
 import { CopyLink } from "./share.tsx";
 import { Stage } from "./stage.tsx";
 import { clockText } from "./text.ts";
@@ -26,6 +26,8 @@ export function ShownMatch({ match, title, wantedStep }: { match: OpenMatch; tit
   const link = linkTo("match", [`${matchId}@${createdBlock}`]);
   const onStep = (step: number | undefined) =>
     open(step === undefined ? link : linkTo("match", [`${matchId}@${createdBlock}`, String(step + 1)]), true);
+  const { chainId, addresses, genesis = "" } = current.deployment;
+  const isPlayed = wasPlayed(summary);
   const actions = <MatchActions match={match} />;
   const names = namesOf(summary, viewer);
   const frames = useMemo(() => toldFrames(match.frames, gameView, viewer, names), [match.frames, names.join()]);
@@ -47,16 +49,30 @@ export function ShownMatch({ match, title, wantedStep }: { match: OpenMatch; tit
         frames={frames}
         viewer={viewer}
         names={names}
+        players={[summary.player1, summary.player2]}
         pictureOf={pictureFrom(current, module)}
+        seenKey={`${chainId} ${addresses.Arena} ${genesis} ${matchId}`}
         wantedStep={wantedStep}
         onStep={onStep}
-        ending={wasPlayed(summary) ? <Result match={match} /> : undefined}
+        ending={isPlayed ? endingOfMatch(match) : undefined}
+        again={isPlayed && <Again match={match} />}
+        acts={
+          <a class="button" href={linkTo("lobby")}>
+            To the lobby
+          </a>
+        }
         picker={isPicking || view.status < Status.AllJoined ? actions : undefined}
       >
-        <Players match={match} turn={view.turn} />
-        {!isPicking && view.status >= Status.AllJoined && <section class="card stack tight">{actions}</section>}
-        <Facts match={match} />
-        <CopyLink label="Copy a link to this match" makeLink={() => link} />
+        {(isTold) => (
+          <>
+            <Players match={match} turn={view.turn} />
+            {!isPicking && !isPlayed && view.status >= Status.AllJoined && (
+              <section class="card stack tight">{actions}</section>
+            )}
+            <Facts match={match} isTold={isTold} />
+            <CopyLink label="Copy a link to this match" makeLink={() => link} />
+          </>
+        )}
       </Stage>
     </div>
   );
@@ -95,17 +111,18 @@ function Players({ match, turn }: { match: OpenMatch; turn: bigint }) {
   );
 }
 
-function Facts({ match: { view, summary, mode, module, seat } }: { match: OpenMatch }) {
+/** Terms of a match, and how it has ended once that may be told. */
+function Facts({ match: { view, summary, mode, module, seat }, isTold }: { match: OpenMatch; isTold: boolean }) {
   const you = player.value?.address;
   const names = namesOf(summary, Number(seat) as 0 | 1 | 2);
   const { terms, token } = view;
   const stakes = [terms.stake1, terms.stake2].map((stake) => (stake === 0n ? "none" : amountText(stake, token)));
-  const { settlement } = summary;
+  const settlement = isTold ? summary.settlement : undefined;
   const rows: [string, string][] = [
     ["Stakes", stakes[0] === stakes[1] ? stakes[0] : stakes.join(" : ")],
     ["House fee", percentText(terms.feeBps)],
     ["Rated", terms.rated ? "yes" : "no"],
-    ["Status", statusWord(summary, you)],
+    ["Status", isTold ? statusWord(summary, you) : "over; the result follows the last step"],
     ...(settlement && terms.stake1 + terms.stake2 > 0n
       ? ([
           [`Paid to ${names[0]}`, amountText(settlement.paid1, token)],

@@ -4,10 +4,16 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { GameView } from "../games/game.ts";
 import { linesOf } from "../store/frames.ts";
 import { useKeptFocus } from "./kept-focus.ts";
-import { ResultLine } from "./result.tsx";
+import { play } from "../store/sound.ts";
+import { timesOf } from "./playback.ts";
+import { endingByRules, ResultCard, ResultLine, type Ending } from "./result.tsx";
 import { Scrubber } from "./scrubber.tsx";
 import { Sentence } from "./sentence.tsx";
+import { prefersReducedMotion, usePlayback } from "./use-playback.ts";
 import "../styles/stage.css";
+
+/** What a click may be meant for, other than the stage. */
+const CONTROLS = "a, button, input, select, summary, label, [role=grid]";
 
 /** A match as the stage shows it. */
 interface StageProps {
@@ -15,71 +21,157 @@ interface StageProps {
   frames: readonly Frame[];
   viewer: 0 | 1 | 2;
   names: readonly [string, string];
+  /** Addresses of the players. */
+  players: readonly (string | undefined)[];
   pictureOf: (id: bigint) => Promise<string | undefined>;
-  /** Step in the page's address; defaults to the last one. */
+  /** Name under which the browser remembers which steps were seen; undefined to remember none. */
+  seenKey?: string;
+  /** Step in the page's address; defaults to the first that was not seen, or else the last one. */
   wantedStep?: number;
   /** Called when the person has chosen a step; undefined for the last one. */
   onStep?: (step: number | undefined) => void;
   /** The player's choice of a move, if it is its turn. */
   picker?: ComponentChildren;
   /** How the match has ended, if more is known of it than what its last step says. */
-  ending?: ComponentChildren;
-  /** Beside the board: players and clocks, actions, the story. */
-  children?: ComponentChildren;
+  ending?: Ending;
+  /** The act that suggests itself after the result. */
+  again?: ComponentChildren;
+  /** Further acts after the result. */
+  acts?: ComponentChildren;
+  /**
+   * Draws what is beside the board: players and clocks, actions.
+   * @param isTold False as long as nothing may give the result away.
+   */
+  children?: (isTold: boolean) => ComponentChildren;
 }
 
-/** Shows a match: its board with steps to go through, the choice of a move, and the side panel. */
-export function Stage({
-  view,
-  frames,
-  viewer,
-  names,
-  pictureOf,
-  wantedStep,
-  onStep,
-  picker,
-  ending,
-  children,
-}: StageProps) {
-  const last = frames.length - 1;
-  // A viewer of an earlier step stays there while the match continues.
-  const [chosen, setChosen] = useState(wantedStep);
-  useEffect(() => setChosen(wantedStep), [wantedStep]);
-  const step = Math.max(0, Math.min(last, chosen ?? last));
+/**
+ * Shows a match: its board with steps to go through, the choice of a move, and the side panel. Steps that the viewer has
+ * not seen play by themselves, and the result follows the last one.
+ */
+export function Stage(props: StageProps) {
+  const {
+    view,
+    frames,
+    viewer,
+    names,
+    players,
+    pictureOf,
+    seenKey,
+    wantedStep,
+    onStep,
+    picker,
+    again,
+    acts,
+    children,
+  } = props;
+  const result = frames.at(-1)?.result;
+  const ending = props.ending ?? (result ? endingByRules(result, { viewer, names, frames }) : undefined);
+  const isOver = ending !== undefined;
+  const times = timesOf(frames, view.timeOf);
+  const playback = usePlayback({ times, isOver, seenKey, wanted: wantedStep, onStep });
+  const { step, isPlaying, choose, toggle, skip } = playback;
+  const isTold = isOver && playback.isSeen;
+  const [isCardOpen, setCardOpen] = useOpened(isTold);
   const isMoving = useMoved(step);
-  const choose = (to: number) => {
-    const next = to === last ? undefined : to;
-    setChosen(next);
-    onStep?.(next);
-  };
   const frame = frames[step] as Frame | undefined;
-  const isLast = step === last || frame === undefined;
+  useEffect(() => {
+    const blow = isMoving && frame ? view.blowOf?.(frame) : undefined;
+    const delay = blow && (prefersReducedMotion() ? 0 : blow.after / playback.rate);
+    if (blow) play("hit", { force: blow.force, after: delay });
+  }, [step]);
+  useEffect(() => {
+    if (isCardOpen && viewer !== 0) play(ending!.duel);
+  }, [isCardOpen]);
+  const isLast = step >= frames.length - 1;
   const { Scene } = view;
   const kept = useKeptFocus(picker === undefined && (ending !== undefined || Boolean(frames.at(-1)?.result)));
   const showsScene = !(isLast && picker !== undefined && view.isPickedInScene);
+  // A step is on the board, below the card.
+  const leaveCard =
+    <A extends unknown[]>(act: (...args: A) => void) =>
+    (...args: A) => {
+      setCardOpen(false);
+      act(...args);
+    };
+  const onStage = ({ target }: MouseEvent) => {
+    if (!isLast && !(target as Element).closest(CONTROLS)) toggle();
+  };
   return (
-    <div class="stage">
+    <div class="stage" style={{ "--rate": playback.rate }}>
       <div class="board stack" {...kept}>
-        {frame && Scene && showsScene && <Scene {...{ frames, step, frame, isMoving, viewer, names, pictureOf }} />}
-        {linesOf(frame).length > 0 && <pre class="card mono told">{linesOf(frame).join("\n")}</pre>}
-        {isLast && picker}
-        {frame && <Scrubber steps={frames.length} step={step} onStep={choose} />}
+        {isTold && !isCardOpen && <ResultLine ending={ending} again={again} onOpen={() => setCardOpen(true)} />}
+        <div class="stage-field">
+          <div class="stack" inert={isCardOpen} onClick={onStage}>
+            {frame && Scene && showsScene && (
+              <Scene {...{ frames, step, frame, isMoving, viewer, names, players, pictureOf }} />
+            )}
+            {linesOf(frame).length > 0 && <pre class="card mono told">{linesOf(frame).join("\n")}</pre>}
+            {isLast && picker}
+          </div>
+          {isTold && isCardOpen && (
+            <ResultCard ending={ending} again={again} onClose={() => setCardOpen(false)}>
+              {acts}
+            </ResultCard>
+          )}
+        </div>
+        {frame && (
+          <Scrubber
+            steps={frames.length}
+            step={step}
+            isPlaying={isPlaying}
+            rate={playback.rate}
+            onStep={leaveCard(choose)}
+            onToggle={leaveCard(toggle)}
+            onRate={playback.nextRate}
+            onEnd={() => {
+              skip();
+              if (isTold) setCardOpen(true);
+            }}
+            onEscape={isCardOpen ? () => setCardOpen(false) : undefined}
+            isTold={!isOver || isTold}
+          />
+        )}
         {!isLast && picker !== undefined && (
-          <button type="button" class="primary" onClick={() => choose(last)}>
-            It is your turn: back to the last step
+          <button type="button" class="primary" onClick={skip}>
+            It is your turn: go to the last step
           </button>
         )}
+        <p class="hint small muted" role="status">
+          {isOver && !isTold && frames.length > 1 && (
+            <>
+              The match is over, and this is how it went: the result follows the last step.{" "}
+              <span>Space pauses, the arrow keys step, End skips to the result, ? lists the keys.</span>
+            </>
+          )}
+        </p>
         <p class="sentence" aria-live="polite">
           {frame?.text && <Sentence text={frame.text} />}
         </p>
-        {isLast && (ending ?? (frame?.result && <ResultLine result={frame.result} viewer={viewer} names={names} />))}
       </div>
       <aside class="stack">
-        {children}
-        {frames.length > 1 && <Story frames={frames} step={step} onStep={choose} />}
+        {children?.(!isOver || isTold)}
+        {frames.length > 1 && (
+          <Story
+            frames={frames.slice(0, isOver ? playback.known : frames.length)}
+            step={step}
+            onStep={leaveCard(choose)}
+          />
+        )}
       </aside>
     </div>
   );
+}
+
+/** Opens a card once something has become true; it stays closed if that was true from the start. */
+function useOpened(isReady: boolean) {
+  const [isOpen, setOpen] = useState(false);
+  const was = useRef(isReady);
+  useEffect(() => {
+    if (isReady !== was.current) setOpen(isReady);
+    was.current = isReady;
+  }, [isReady]);
+  return [isOpen, setOpen] as const;
 }
 
 /** Lists the steps of a match as sentences, each a link to it. */

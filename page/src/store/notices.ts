@@ -8,6 +8,7 @@ import { chainTime, gameNow } from "./clock.ts";
 import type { MatchSummary } from "./ledger.ts";
 import { gameOf } from "./present.ts";
 import { wantsNotices } from "./settings.ts";
+import { play } from "./sound.ts";
 import { waitingFor } from "./waiting.ts";
 
 /** Parts of the clock at which the player in turn is notified. */
@@ -41,10 +42,11 @@ export function tellOfTurns(): void {
   });
 }
 
-/** Sends one notification, only while the page is in the background. */
+/** Sounds, and sends one notification while the page is in the background. */
 function tell(told: Set<string>, key: string, matchId: bigint, text: string): void {
   if (told.has(key)) return;
   told.add(key);
+  play("turn");
   if (!wantsNotices.peek() || !document.hidden || Notification.permission !== "granted") return;
   const notice = new Notification("Duello", { body: text, tag: String(matchId) });
   notice.addEventListener("click", () => {

@@ -32,6 +32,8 @@ export const usesSession = signal(kept("session", ["on", "off"], "on") === "on")
 
 /** Returns whether the person has had a match: the lobby needs no introduction then. */
 export const hasMatches = signal(kept("matches", ["yes", "no"], "no") === "yes");
+/** Returns whether the page makes sounds. */
+export const wantsSound = signal(kept("sound", ["on", "off"], "off") === "on");
 
 /** Applies the settings: shows the theme, and saves choices. */
 export function applyTheme(): void {
@@ -43,5 +45,6 @@ export function applyTheme(): void {
   });
   effect(() => keep("notices", wantsNotices.value ? "on" : "off"));
   effect(() => keep("matches", hasMatches.value ? "yes" : "no"));
+  effect(() => keep("sound", wantsSound.value ? "on" : "off"));
   effect(() => keep("session", usesSession.value ? "on" : "off"));
 }

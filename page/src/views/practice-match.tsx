@@ -9,6 +9,7 @@ import { MovePicker, needsChoice } from "../parts/move-picker.tsx";
 import { OwnGameNotice } from "../parts/own-game.tsx";
 import { PlayerMark } from "../parts/player-name.tsx";
 import { Problem } from "../parts/problem.tsx";
+import { endingBySettlement, type Ending } from "../parts/result.tsx";
 import { ShareReplay } from "../parts/share.tsx";
 import { Stage } from "../parts/stage.tsx";
 import { gameTitle } from "../parts/text.ts";
@@ -28,6 +29,8 @@ interface Shown {
   /** True if the person has to choose a move. */
   isChoice: boolean;
   secretStore: SecretStore;
+  /** How it has ended; undefined while it is in play. */
+  ending?: Ending;
 }
 
 /** A match against the computer player, resumed at its last state. */
@@ -94,7 +97,7 @@ export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: strin
     );
   }
   if (!shown) return <p class="muted loading">Setting up …</p>;
-  const { practice, module, view, frames, turn, isChoice, secretStore } = shown;
+  const { practice, module, view, frames, turn, isChoice, secretStore, ending } = shown;
   const viewer = Number(practice.seat) as 1 | 2;
   const names = namesFor(practice.seat);
   const play = async (move: unknown) => {
@@ -117,10 +120,12 @@ export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: strin
       <OwnGameNotice name={game.name} title={game.title} />
       {game.modes[mode].weakness !== undefined && <p class="notice">{game.modes[mode].weakness}</p>}
       <Stage
+        key={keyOf(practice)}
         view={view}
         frames={frames}
         viewer={viewer}
         names={names}
+        players={practice.players}
         pictureOf={noPicture}
         picker={
           turn && isChoice ? (
@@ -132,34 +137,42 @@ export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: strin
             />
           ) : undefined
         }
+        ending={ending}
+        again={
+          <button type="button" class="primary" onClick={() => start(practice.seat)}>
+            Play again
+          </button>
+        }
+        acts={
+          <a class="button" href={linkTo("play", [game.name, mode])}>
+            Play a person
+          </a>
+        }
       >
-        <section class="card stack tight" aria-label="Players">
-          {([1, 2] as const).map((player) => (
-            <p key={player} class={Number(turn?.seat) === player ? "player-line in-turn" : "player-line"}>
-              <PlayerMark player={player} /> <strong>{names[player - 1]}</strong>
-              <span class="muted small">
-                {Number(turn?.seat) === player && (player === viewer ? "to move" : "thinks …")}
-              </span>
-            </p>
-          ))}
-          <div class="row">
-            {turn?.record?.joinData !== undefined && (
-              <button type="button" onClick={resign}>
-                Resign
+        {() => (
+          <section class="card stack tight" aria-label="Players">
+            {([1, 2] as const).map((player) => (
+              <p key={player} class={Number(turn?.seat) === player ? "player-line in-turn" : "player-line"}>
+                <PlayerMark player={player} /> <strong>{names[player - 1]}</strong>
+                <span class="muted small">
+                  {Number(turn?.seat) === player && (player === viewer ? "to move" : "thinks …")}
+                </span>
+              </p>
+            ))}
+            <div class="row">
+              {turn?.record?.joinData !== undefined && (
+                <button type="button" onClick={resign}>
+                  Resign
+                </button>
+              )}
+              <button type="button" onClick={() => start(practice.seat === Seat.One ? Seat.Two : Seat.One)}>
+                {turn ? "New game, other side" : "Other side"}
               </button>
-            )}
-            {!turn && (
-              <button type="button" class="primary" onClick={() => start(practice.seat)}>
-                Play again
-              </button>
-            )}
-            <button type="button" onClick={() => start(practice.seat === Seat.One ? Seat.Two : Seat.One)}>
-              {turn ? "New game, other side" : "Other side"}
-            </button>
-          </div>
-          {!turn && <ShareReplay practice={practice} />}
-          <a href={linkTo("play", [game.name, mode])}>Challenge somebody to this</a>
-        </section>
+            </div>
+            {!turn && <ShareReplay practice={practice} />}
+            <a href={linkTo("play", [game.name, mode])}>Challenge somebody to this</a>
+          </section>
+        )}
       </Stage>
     </div>
   );
@@ -179,7 +192,20 @@ async function stateOf(practice: Practice, module: GameModule, view: GameView): 
   const frames = toldFrames(drawn, view, Number(seat) as 1 | 2, namesFor(seat));
   // A turn that is played at once offers no choice, not even briefly.
   const isChoice = turn?.seat === seat && (await needsChoice({ module, turn, secretStore }));
-  return { practice, module, view, frames, turn, isChoice, secretStore };
+  const { settlement } = practice.isOver ? await practice.record() : {};
+  const seen = { viewer: Number(seat) as 1 | 2, names: namesFor(seat), frames };
+  const ending = settlement && endingBySettlement(settlement, practice.terms, seen);
+  return { practice, module, view, frames, turn, isChoice, secretStore, ending };
+}
+
+/** Keys of practice matches: what was seen of one does not count for the next. */
+const keys = new WeakMap<Practice, number>();
+let lastKey = 0;
+
+function keyOf(practice: Practice): number {
+  const key = keys.get(practice) ?? ++lastKey;
+  keys.set(practice, key);
+  return key;
 }
 
 async function keep(key: string, saved: unknown): Promise<void> {

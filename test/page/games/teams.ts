@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { orderOf as orderOfFighters } from "../../../page/src/games/auto-battler/order.js";
 import { orderOf as orderOfCards } from "../../../page/src/games/guardians/order.js";
 import { isSame, partLeft, roundAt } from "../../../page/src/games/teams/fight.js";
+import { pointOf } from "../../../page/src/games/teams/places.js";
 import { filled, firstFree, moved, placed, swapped } from "../../../page/src/games/teams/team.js";
 import { autoBattler, frames as fightersFrames } from "../../../sdk/games/auto-battler/index.js";
 import { battle } from "../../../sdk/games/guardians/engine.js";
@@ -88,5 +89,21 @@ describe("The page: the course of a fight", () => {
 
   it("returns the fraction of hp that a side has left", () => {
     expect(partLeft([3, 0, 2], [4, 4, 2])).to.equal(0.5);
+  });
+});
+
+describe("The page: the stage of a fight", () => {
+  it("has both teams on its sides as in a mirror, and nobody on anybody's place", () => {
+    for (const size of [1, 2, 3, 4, 5]) {
+      const slots = Array.from({ length: size }, (_, slot) => slot);
+      const left = slots.map((slot) => pointOf(slot, size, true));
+      const right = slots.map((slot) => pointOf(slot, size, false));
+      expect(right).to.deep.equal(left.map(({ x, y }) => ({ x: 100 - x, y })));
+      expect(new Set(left.map(({ x, y }) => `${x} ${y}`)).size).to.equal(size);
+      for (const { x, y } of left) {
+        expect(x).to.be.within(5, 45);
+        expect(y).to.be.within(30, 95);
+      }
+    }
   });
 });

@@ -1,21 +1,11 @@
 import { CHARACTERS, valuesOf, type FighterValues, type Mode } from "duello/games/auto-battler";
+import { Emblem } from "../teams/emblem.tsx";
 import type { Member } from "../teams/kind.ts";
+import { fighterFace, tileHue, type FaceTraits } from "./face.ts";
 
 const LABELS = ["Attack", "Defense", "Health", "Speed", "Range", "Combo"] as const;
 const SHORT = ["Atk", "Def", "HP", "Spd", "Rng", "Cmb"] as const;
 const VALUES = ["attack", "defense", "hp", "speed", "range", "combo"] as const;
-/** Corners of the hexagon of tier 1. */
-const CORNERS = [
-  [0, -28],
-  [24, -14],
-  [24, 14],
-  [0, 28],
-  [-24, 14],
-  [-24, -14],
-] as const;
-/** Degrees between the hues of neighbouring characters, as on the cards that the chain draws. */
-const HUE_STEP = 137n;
-
 /** Traits that never change. */
 export interface Traits {
   readonly id: string | bigint;
@@ -26,9 +16,7 @@ export interface Traits {
 
 /** Fighter to draw. */
 export interface Fighter extends Member {
-  readonly tiers: readonly number[];
-  readonly golden: boolean;
-  readonly hue: number;
+  readonly face: FaceTraits;
 }
 
 /** Prepares a fighter of a mode to be drawn. */
@@ -49,43 +37,15 @@ export function fighterWith({ id, character, tiers, golden }: Traits, values: Fi
       value: tiers[i],
       tier: tiers[i],
     })),
-    tiers,
-    golden,
-    hue: Number((BigInt(character) * HUE_STEP) % 360n),
+    face: { id, character: Number(character), tiers, golden },
   };
 }
 
-/** Draws the tiers as a hexagon: a corner for each, clockwise from the top. */
-export function FighterEmblem({ member: { tiers, golden, hue } }: { member: Fighter }) {
-  const ring = (tier: number) => points(CORNERS.map(() => tier));
+/** Draws a fighter: cut out, or on a tile with a golden frame if it is golden. */
+export function FighterEmblem({ member: { face }, isCut }: { member: Fighter; isCut?: boolean }) {
   return (
-    <svg
-      class="teams-emblem"
-      viewBox="-96 -96 192 192"
-      style={{ color: golden ? "#ffd35c" : `hsl(${hue} 70% 72%)` }}
-      aria-hidden="true"
-    >
-      <rect x="-96" y="-96" width="192" height="192" rx="28" fill="#10131a" />
-      <g fill="none" stroke="currentColor" stroke-width="2" opacity=".35">
-        <polygon points={ring(1)} />
-        <polygon points={ring(2)} />
-        <polygon points={ring(3)} />
-      </g>
-      <polygon
-        points={points(tiers)}
-        fill="currentColor"
-        fill-opacity=".5"
-        stroke="currentColor"
-        stroke-width="5"
-        stroke-linejoin="round"
-      />
-      {golden && (
-        <rect x="-92" y="-92" width="184" height="184" rx="25" fill="none" stroke="currentColor" stroke-width="8" />
-      )}
-    </svg>
+    <Emblem hue={tileHue(face.character)} isGolden={face.golden} isCut={isCut}>
+      {fighterFace(face)}
+    </Emblem>
   );
-}
-
-function points(tiers: readonly number[]): string {
-  return CORNERS.map(([x, y], i) => `${x * tiers[i]},${y * tiers[i]}`).join(" ");
 }

@@ -1,30 +1,20 @@
 import { TYPES } from "duello/games/guardians";
+import { Emblem } from "../teams/emblem.tsx";
 import type { Member } from "../teams/kind.ts";
+import { cardFace, tileHue, type FaceTraits } from "./face.ts";
 
-/** Degrees between neighbouring types on the wheel, also between their hues. */
-const STEP = 360 / TYPES.length;
 const CHANCES = 10;
-
-/** Traits that never change; the type by its place on the wheel. */
-export interface Traits {
-  readonly id: string | bigint;
-  readonly power: number;
-  readonly defense: number;
-  readonly hp: number;
-  readonly speed: number;
-  readonly critical: number;
-  readonly luck: number;
-  readonly type: number;
-}
 
 /** Card to draw. */
 export interface Card extends Member {
   /** Place of its type on the wheel. */
   readonly type: number;
+  readonly face: FaceTraits;
 }
 
 /** Prepares a card to be drawn. */
-export function cardOf({ id, type, power, defense, hp, speed, critical, luck }: Traits): Card {
+export function cardOf(face: FaceTraits): Card {
+  const { id, type, power, defense, hp, speed, critical, luck } = face;
   const number = (label: string, short: string, value: number) => ({ label, short, value, text: String(value) });
   const chance = (label: string, short: string, value: number) => ({
     label,
@@ -38,6 +28,7 @@ export function cardOf({ id, type, power, defense, hp, speed, critical, luck }: 
     note: `Beats ${beaten(type)}, loses to ${beating(type)}`,
     group: TYPES[type],
     type,
+    face,
     stats: [
       number("Power", "Pow", power),
       number("Defense", "Def", defense),
@@ -59,25 +50,12 @@ function beating(type: number): string {
   return TYPES[(type + TYPES.length - 1) % TYPES.length];
 }
 
-/** Draws the wheel of types with an arc from the card's own to the one that it beats. */
-export function CardEmblem({ member: { type } }: { member: Card }) {
+/** Draws a card: cut out, or on a tile. */
+export function CardEmblem({ member: { face }, isCut }: { member: Card; isCut?: boolean }) {
   return (
-    <svg
-      class="teams-emblem"
-      viewBox="-96 -96 192 192"
-      style={{ color: `hsl(${type * STEP} 70% 72%)` }}
-      aria-hidden="true"
-    >
-      <rect x="-96" y="-96" width="192" height="192" rx="28" fill="#10131a" />
-      <circle r="68" fill="none" stroke="currentColor" stroke-width="3" opacity=".35" />
-      <g transform={`rotate(${type * STEP})`}>
-        <path d="M0-68A68 68 0 0 1 48-48" fill="none" stroke="currentColor" stroke-width="8" />
-        <circle cy="-68" r="18" fill="currentColor" />
-      </g>
-      <text y="20" text-anchor="middle" font-size="58" font-weight="700" fill="#fff">
-        {TYPES[type].slice(0, 2)}
-      </text>
-    </svg>
+    <Emblem hue={tileHue(face.type)} isCut={isCut}>
+      {cardFace(face)}
+    </Emblem>
   );
 }
 

@@ -14,7 +14,10 @@ export function Scene({ frame, step, isMoving, viewer, names }: SceneProps<MiniG
   return (
     <div key={step} class={moves ? "mini-table mini-moving" : "mini-table"}>
       {sides.map((side) => (
-        <figure key={side} class={`mini-hand ${side === 0 ? "one" : "two"} ${winner === side + 1 ? "mini-won" : ""}`}>
+        <figure
+          key={side}
+          class={`mini-hand ${side === 0 ? "one" : "two"} ${winner === side + 1 ? "mini-won" : winner === 0 ? "" : "mini-lost"}`}
+        >
           <figcaption>
             <span class={side === 0 ? "mark" : "mark two"} /> <span>{names[side]}</span>
           </figcaption>

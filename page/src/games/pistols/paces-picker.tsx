@@ -2,7 +2,11 @@ import { useMemo, useState } from "preact/hooks";
 import { MAX_PACES, pacesProspects, pacesView, type DuelView, type PistolsFrame } from "duello/games/pistols";
 import { useLoaded } from "../../parts/use.ts";
 import type { PickerProps } from "../game.ts";
+import { Duelist } from "./duelist.tsx";
 import { HonourToCome } from "./honour-to-come.tsx";
+import { looksOf } from "./looks.ts";
+import { Meadow } from "./meadow.tsx";
+import { aimingAfter, FIELD } from "./poses.ts";
 import { Bar, Key, partsText, type Part } from "./parts.tsx";
 import { duelistText, END_PARTS, endParts, favourText, SHOT_PARTS, shotParts } from "./words.ts";
 
@@ -25,6 +29,7 @@ export function PacesPicker({ turn, isBusy, onPlay }: PickerProps<PistolsFrame, 
         Walk, turn, shoot. Fewer paces shoot first and hit more easily. More paces kill at once more often, and are more
         honourable.
       </p>
+      <PacesField turn={turn} paces={paces} />
       <div class="pistols-slider">
         <label>
           <span>
@@ -56,6 +61,23 @@ export function PacesPicker({ turn, isBusy, onPlay }: PickerProps<PistolsFrame, 
         </span>
       </div>
     </form>
+  );
+}
+
+/** The meadow with the player at its paces; where the other one will stand nobody knows. */
+function PacesField({ turn: { seat, player, record }, paces }: Pick<PickerProps, "turn"> & { paces: number }) {
+  const side = Number(seat) === 1 ? 0 : 1;
+  const other = side === 0 ? record?.player2 : record?.player1;
+  const guess = aimingAfter(5, false);
+  return (
+    <svg class="pistols-field" viewBox={`0 42 ${FIELD} 188`} aria-hidden="true">
+      <Meadow />
+      <Duelist side={side === 0 ? 1 : 0} looks={looksOf(other)} pose={guess} isGhost />
+      <text class="pistols-unknown" x={guess.x} y="68" text-anchor="middle">
+        ?
+      </text>
+      <Duelist side={side} looks={looksOf(player)} pose={aimingAfter(paces, true)} />
+    </svg>
   );
 }
 

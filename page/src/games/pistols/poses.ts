@@ -1,13 +1,22 @@
-import type { PistolsFrame } from "duello/games/pistols";
+import { FULL_HEALTH, type PistolsFrame } from "duello/games/pistols";
 
 /** Width of the field, in the units of its drawing. */
 export const FIELD = 500;
+/** Height at which the duelists stand. */
+export const GROUND = 200;
 
 const MIDDLE = FIELD / 2;
 const NEAREST = 30;
 const PACE = 18;
 /** Distances from the middle with blades in hand: on guard, while striking, and when running away. */
 const [GUARD, LUNGE, AWAY] = [62, 40, 200];
+
+/** Milliseconds of a pace, and of a step without paces. */
+const [PACE_TIME, STEP_TIME] = [220, 1500];
+/** Milliseconds after which a shot and a stroke of a blade land, as in the motion of the scene. */
+const [SHOT, STROKE] = [560, 450];
+/** Milliseconds for which the duelists stand after they have walked. */
+const REST = 500;
 
 const RUNS = ["flee", "steal", "seppuku"];
 
@@ -46,6 +55,32 @@ export function poseOf(frames: readonly PistolsFrame[], step: number, side: 0 | 
   if (isRunning) return { ...at(AWAY, true, 60), isDown };
   if (isActing) return { ...at(LUNGE, false, frame.blow.action === "block" ? -70 : 0), isDown };
   return { ...at(GUARD, false, -35), isDown };
+}
+
+/** Returns the place of the mark of a pace: left of the middle for a negative number. */
+export function placeAfter(paces: number): number {
+  return MIDDLE + Math.sign(paces) * NEAREST + PACE * paces;
+}
+
+/** Returns the pose of a duelist that has walked and turned. @param isLeft True if it is on the left of the field. */
+export function aimingAfter(paces: number, isLeft: boolean): Pose {
+  return { x: placeAfter(isLeft ? -paces : paces), facing: isLeft ? 1 : -1, arm: 40, weapon: "pistol", isDown: false };
+}
+
+/** Returns whether the duelists walk apart in a step. */
+export function isWalk({ round, blow, honour }: PistolsFrame): boolean {
+  return round === 1 && blow === null && honour === null;
+}
+
+/** Returns the milliseconds for which a step is shown. */
+export function timeOf(frame: PistolsFrame): number {
+  return isWalk(frame) ? PACE_TIME * Math.max(...frame.paces) + REST : STEP_TIME;
+}
+
+/** Returns the shot or stroke of a step, also one that hits nothing. */
+export function blowOf({ blow }: PistolsFrame) {
+  if (!blow || blow.action === "block") return undefined;
+  return { force: blow.points / FULL_HEALTH, after: blow.action === "shot" ? SHOT : STROKE };
 }
 
 /** Returns the angle of an arm that does nothing in round 1. */

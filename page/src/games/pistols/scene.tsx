@@ -1,20 +1,22 @@
 import { FULL_HEALTH, type PistolsFrame } from "duello/games/pistols";
 import type { SceneProps } from "../game.ts";
+import { burst } from "../shared/drawing.ts";
 import { useMoving } from "../shared/moving.ts";
 import { Duelist } from "./duelist.tsx";
 import { Health, Honour } from "./parts.tsx";
-import { FIELD, lossIn, poseOf, type Pose } from "./poses.ts";
+import { looksOf } from "./looks.ts";
+import { Meadow } from "./meadow.tsx";
+import { FIELD, isWalk, lossIn, poseOf, type Pose } from "./poses.ts";
 
 const SIDES = [0, 1] as const;
 
 /** The duel from the side: two duelists walk apart, turn and shoot; if both live, blades clash. */
 export function Scene(props: SceneProps<PistolsFrame>) {
-  const { frames, step, frame, viewer, names } = props;
+  const { frames, step, frame, viewer, names, players = [] } = props;
   const isMoving = useMoving(step, props.isMoving);
   const left = viewer === 2 ? 1 : 0;
   const order = left === 1 ? ([1, 0] as const) : SIDES;
   const poses = SIDES.map((side) => poseOf(frames, step, side, side === left));
-  const isWalking = frame.round === 1 && frame.blow === null && frame.honour === null;
   return (
     <div class="pistols">
       <div class="pistols-sides">
@@ -24,21 +26,19 @@ export function Scene(props: SceneProps<PistolsFrame>) {
       </div>
       <svg
         key={step}
-        class={isMoving ? "pistols-field pistols-moving" : "pistols-field"}
-        viewBox={`0 50 ${FIELD} 172`}
+        class={`pistols-field${isMoving ? " pistols-moving" : ""}${frame.blow?.action === "shot" ? " is-shot" : ""}`}
+        viewBox={`0 42 ${FIELD} 188`}
         aria-hidden="true"
       >
-        <path class="pistols-ground" d={`M0 202H${FIELD}`} />
-        {Array.from({ length: 21 }, (_, i) => (
-          <path key={i} class="pistols-ground" d={`M${70 + 18 * i} 202v6`} />
-        ))}
+        <Meadow />
         {order.map((side) => (
           <Duelist
             key={side}
             side={side}
+            looks={looksOf(players[side])}
             pose={poses[side]}
             from={isMoving ? poseOf(frames, step - 1, side, side === left) : undefined}
-            isWalking={isMoving && isWalking}
+            walks={isMoving && isWalk(frame) ? frame.paces[side] : undefined}
           />
         ))}
         {frame.blow && <Blow blow={frame.blow} poses={poses} />}
@@ -46,7 +46,7 @@ export function Scene(props: SceneProps<PistolsFrame>) {
           const loss = lossIn(frames, step, side);
           return (
             loss > 0 && (
-              <text key={side} class="pistols-loss" x={poses[side].x} y="76" text-anchor="middle">
+              <text key={side} class="pistols-loss" x={poses[side].x} y="68" text-anchor="middle">
                 {`−${loss}`}
               </text>
             )
@@ -104,32 +104,28 @@ function Blow({ blow, poses }: { blow: NonNullable<PistolsFrame["blow"]>; poses:
   if (blow.action === "shot") {
     const from = own.x + 50 * towards;
     const to = blow.points > 0 ? other.x : other.x + 60 * towards;
-    const height = blow.points > 0 ? 128 : 92;
+    const height = blow.points > 0 ? 136 : 92;
     return (
       <g class="pistols-blow">
         <path
           class="pistols-flash"
           d="M0 0l12-8-2 6 12 4-12 4 2 6z"
-          transform={`translate(${from} 116) scale(${towards} 1)`}
+          transform={`translate(${from} 126) scale(${towards} 1)`}
         />
-        <path class="pistols-ball" d={`M${from} 118L${to} ${height}`} pathLength="1" />
-        {blow.points > 0 && <Star x={to} y={height} />}
+        <path
+          class="pistols-smoke"
+          d="M6 4q-8-2-4-9 2-7 10-5 5-8 13-3 9-1 8 7 6 6-1 11-4 6-12 3-8 4-14-4z"
+          transform={`translate(${from + 4 * towards} 122) scale(${towards} 1)`}
+        />
+        <path class="pistols-ball" d={`M${from} 127L${to} ${height}`} pathLength="1" />
+        {blow.points > 0 && burst(to, height)}
       </g>
     );
   }
   if (blow.action === "block") {
     return <path class="pistols-guard pistols-blow" d={`M${own.x + 34 * towards} 90q${22 * towards} 34 0 68`} />;
   }
-  return <g class="pistols-blow">{blow.points > 0 && <Star x={other.x - 8 * towards} y={122} />}</g>;
-}
-
-function Star({ x, y }: { readonly x: number; readonly y: number }) {
-  const rays = Array.from(
-    { length: 8 },
-    (_, i) =>
-      `M${x} ${y}l${(18 * Math.cos((i * Math.PI) / 4)).toFixed(1)} ${(18 * Math.sin((i * Math.PI) / 4)).toFixed(1)}`,
-  );
-  return <path class="pistols-star" d={rays.join("")} />;
+  return <g class="pistols-blow">{blow.points > 0 && burst(other.x - 8 * towards, 130)}</g>;
 }
 
 /** The dice of a blow, and the chances that they had to meet. */

@@ -1,7 +1,7 @@
 import type { ComponentType } from "preact";
 import { useLoaded } from "../../parts/use.ts";
 import type { PickerProps } from "../game.ts";
-import type { Member, Stat } from "./kind.ts";
+import type { EmblemProps, Member, Stat } from "./kind.ts";
 
 const TIERS = [1, 2, 3];
 
@@ -38,7 +38,7 @@ export function Stats({ member, isShort }: { member: Member; isShort?: boolean }
 
 interface PortraitProps<E extends Member> {
   member: E;
-  Emblem: ComponentType<{ member: E }>;
+  Emblem: ComponentType<EmblemProps<E>>;
   pictureOf: PickerProps["pictureOf"];
 }
 

@@ -28,14 +28,6 @@ export function Course({ frames, step, names }: CourseProps) {
         <polyline points={points(0)} class="one" vector-effect="non-scaling-stroke" />
         <polyline points={points(1)} class="two" vector-effect="non-scaling-stroke" />
       </svg>
-      <figcaption class="small row apart">
-        <span>
-          <span class="mark" /> {parts[0]}
-        </span>
-        <span>
-          <span class="mark two" /> {parts[1]}
-        </span>
-      </figcaption>
     </figure>
   );
 }

@@ -27,6 +27,18 @@ export interface Round {
   readonly attacks: readonly Attack[];
 }
 
+/** Milliseconds after which an attack lands, as in the motion of the stage. */
+const HIT = 360;
+
+/** Returns the blow of a step; a dodged one is not heard. */
+export function blowOf({ attack, teams }: FightFrame & { readonly teams: Teams }) {
+  if (!attack || attack.dodge) return undefined;
+  const { player, slot } = attack.defender;
+  return { force: Math.min(1, attack.damage / teams[player - 1][slot].hp), after: HIT };
+}
+
+type Teams = readonly (readonly { readonly hp: number }[])[];
+
 /** Returns whether two places are the same. */
 export function isSame(one: Place | undefined, other: Place): boolean {
   return one?.player === other.player && one.slot === other.slot;

@@ -25,6 +25,13 @@ export interface Member {
   readonly stats: readonly Stat[];
 }
 
+/** Picture of a character. */
+export interface EmblemProps<E extends Member> {
+  readonly member: E;
+  /** True to cut it out, without a tile behind it. */
+  readonly isCut?: boolean;
+}
+
 /** Game of teams, as far as a picker and a scene need it. `C` is a character as the game's engine takes it. */
 export interface TeamKind<M, C, E extends Member> {
   modeOf(content: Hex): M;
@@ -35,8 +42,8 @@ export interface TeamKind<M, C, E extends Member> {
   readonly strategy: TeamStrategy<M, C>;
   /** Name of the groups, if there are any. */
   readonly groups?: { readonly label: string; readonly names: readonly string[] };
-  /** Draws a character if the chain draws none, or its card would be too small. */
-  readonly Emblem: ComponentType<{ member: E }>;
+  /** Draws a character by its traits. */
+  readonly Emblem: ComponentType<EmblemProps<E>>;
   /** Describes the rules by which a team is chosen. */
   readonly Rules: ComponentType<{ mode: M; member?: E }>;
   /** Describes the consequences of committing a character to two matches. */

@@ -1,25 +1,28 @@
+import type { ComponentType } from "preact";
 import { isSame, type Place, type Round } from "./fight.ts";
-import type { Member } from "./kind.ts";
+import type { EmblemProps, Member } from "./kind.ts";
 
-interface OrderStripProps extends Round {
+interface OrderStripProps<E extends Member> extends Round {
   order: readonly Place[];
   hp: readonly (readonly number[])[];
-  teams: readonly (readonly Member[])[];
+  teams: readonly (readonly E[])[];
   names: readonly [string, string];
   /** Number of the attack that is shown, and of the last one. */
   step: number;
   last: number;
+  Emblem: ComponentType<EmblemProps<E>>;
 }
 
 /** Shows the round: the order of actions, which of them are done, and their results. */
-export function OrderStrip({ round, attacks, order, hp, teams, names, step, last }: OrderStripProps) {
+export function OrderStrip<E extends Member>(props: OrderStripProps<E>) {
+  const { round, attacks, order, hp, teams, names, step, last, Emblem } = props;
   const now = attacks.at(-1);
   return (
     <section class="teams-order" aria-label="The round">
       <p class="small">
         <b>{round === 0 ? "Before round 1" : `Round ${round}`}</b>{" "}
         <span class="muted">
-          in the order in which they act, attack {step} of {last}
+          in the order in which they act, attack {step} of {last}. Choose anyone on the stage to see the whole card.
         </span>
       </p>
       <ol style={{ "--count": order.length }}>
@@ -42,6 +45,7 @@ export function OrderStrip({ round, attacks, order, hp, teams, names, step, last
               class={`${isNow ? "is-now" : ""}${attack || isDead ? "" : " is-due"}${isDead ? " is-dead" : ""}`}
               title={teams[player - 1][slot].name}
             >
+              <Emblem member={teams[player - 1][slot]} />
               <span aria-hidden="true">
                 <span class={player === 1 ? "mark" : "mark two"} />
                 {slot + 1}

@@ -64,7 +64,6 @@ function Choice<M, C, E extends Member>(props: ChoiceProps<M, C, E>) {
           selected={selected}
           isBusy={isBusy}
           Emblem={kind.Emblem}
-          pictureOf={pictureOf}
           onSelect={team.select}
           onSwap={team.swap}
           onEmpty={team.empty}

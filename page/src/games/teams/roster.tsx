@@ -1,7 +1,7 @@
 import type { ComponentType, TargetedDragEvent, TargetedKeyboardEvent } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { Stats } from "./card.tsx";
-import type { Member, TeamKind } from "./kind.ts";
+import type { EmblemProps, Member, TeamKind } from "./kind.ts";
 import { moved, type Slots } from "./team.ts";
 
 /** Characters that are shown before the user asks for more. */
@@ -24,7 +24,7 @@ interface RosterProps<C, E extends Member> {
   candidates: readonly Candidate<C, E>[];
   slots: Slots;
   groups: TeamKind<unknown, C, E>["groups"];
-  Emblem: ComponentType<{ member: E }>;
+  Emblem: ComponentType<EmblemProps<E>>;
   nouns: string;
   isBusy: boolean;
   onChoose: (candidate: Candidate<C, E>) => void;
@@ -135,7 +135,7 @@ interface OptionProps<C, E extends Member> {
   candidate: Candidate<C, E>;
   /** Slot in which it is; -1 for none. */
   slot: number;
-  Emblem: ComponentType<{ member: E }>;
+  Emblem: ComponentType<EmblemProps<E>>;
   isStop: boolean;
   isBusy: boolean;
   onFocus: () => void;

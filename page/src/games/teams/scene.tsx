@@ -1,12 +1,17 @@
 import type { Frame } from "duello";
-import type { ComponentChildren, ComponentType } from "preact";
+import type { ComponentType } from "preact";
 import { useState } from "preact/hooks";
 import type { SceneProps } from "../game.ts";
+import { burst } from "../shared/drawing.ts";
+import { useMoving } from "../shared/moving.ts";
+import { Arena } from "./arena.tsx";
 import { About } from "./card.tsx";
 import { Course } from "./course.tsx";
 import { isSame, partLeft, roundAt, type Attack, type FightFrame, type Place } from "./fight.ts";
-import type { Member } from "./kind.ts";
+import type { EmblemProps, Member } from "./kind.ts";
 import { OrderStrip } from "./order-strip.tsx";
+import { pointOf } from "./places.ts";
+import "../shared/places.css";
 import "./teams.css";
 
 /** Fight of a game of teams, as far as its scene needs it. */
@@ -19,192 +24,217 @@ interface FightKind<F extends FightFrame & Frame, E extends Member> {
   notesOf(frame: F): readonly string[];
   /** Returns whether an attack did more than usual. */
   isStrong(frame: F): boolean;
-  readonly Emblem: ComponentType<{ member: E }>;
+  readonly Emblem: ComponentType<EmblemProps<E>>;
 }
 
-/**
- * Makes the scene of a game of teams: two rows that face each other, the attack between them, and the course of the
- * fight.
- */
+/** Makes the scene of a game of teams: the stage with both teams, the round, and the course of the fight. */
 export function fightScene<F extends FightFrame & Frame, E extends Member>(kind: FightKind<F, E>) {
   return function FightScene(props: SceneProps<F>) {
     const { frames, step, frame, viewer, names, pictureOf } = props;
     const [asked, ask] = useState<Place>();
+    const isMoving = useMoving(step, props.isMoving);
     const teams = kind.teamsOf(frame);
     const order = kind.orderOf(frames);
-    const own = viewer === 2 ? 2 : 1;
-    const side = (player: number) => (
-      <Side {...props} kind={kind} player={player} isOwn={player === own} asked={asked} onAsk={ask} />
-    );
+    const round = roundAt(frames, step, order);
+    // The viewer's team is on the left.
+    const sides = viewer === 2 ? ([2, 1] as const) : ([1, 2] as const);
     const shown = asked && teams[asked.player - 1][asked.slot];
     return (
       <div class="teams-scene stack tight">
-        <div
-          class={`teams-field own-${own}${props.isMoving ? " is-moving" : ""}`}
-          style={{ "--slots": teams[0].length }}
-        >
-          {side(3 - own)}
-          <Between key={step} frame={frame} kind={kind} own={own} size={teams[0].length} names={names} />
-          {side(own)}
+        <div class="teams-stage">
+          <div class="teams-versus">
+            {sides.map((player) => (
+              <Side key={player} player={player} name={names[player - 1]} hp={frame.hp} full={frames[0].hp} />
+            ))}
+          </div>
+          <div
+            class={`teams-field${isMoving ? " is-moving" : ""}${frame.attack && !frame.attack.dodge ? " is-struck" : ""}`}
+          >
+            <Arena key={step} />
+            {frame.attack && <Line attack={frame.attack} teams={teams} left={sides[0]} />}
+            {sides.map((player) => (
+              <section key={player} aria-label={`Team of ${names[player - 1]}`}>
+                {teams[player - 1].map((member, slot) => (
+                  <Standing
+                    key={slot}
+                    member={member}
+                    place={{ player, slot }}
+                    step={step}
+                    teams={teams}
+                    left={sides[0]}
+                    hp={frame.hp[player - 1][slot]}
+                    before={frames[Math.max(0, step - 1)].hp[player - 1][slot]}
+                    attack={frame.attack}
+                    isStrong={kind.isStrong(frame)}
+                    Emblem={kind.Emblem}
+                    isAsked={isSame(asked, { player, slot })}
+                    onAsk={() => ask(isSame(asked, { player, slot }) ? undefined : { player, slot })}
+                  />
+                ))}
+              </section>
+            ))}
+            <p class="teams-told">
+              {frame.attack ? chip(attackText(frame.attack)) : chip("The fight begins")}
+              {kind.notesOf(frame).map((note) => chip(note))}
+            </p>
+          </div>
         </div>
         <OrderStrip
-          {...{ order, teams, names, step, hp: frame.hp, last: frames.length - 1 }}
-          {...roundAt(frames, step, order)}
+          {...{ order, teams, names, step, hp: frame.hp, last: frames.length - 1, Emblem: kind.Emblem }}
+          {...round}
         />
         <Course frames={frames} step={step} names={names} />
-        {shown ? (
+        {shown && (
           <div class="card">
             <About member={shown} Emblem={kind.Emblem} pictureOf={pictureOf} />
           </div>
-        ) : (
-          <p class="small muted">Choose anyone in the fight to see the whole card.</p>
         )}
       </div>
     );
   };
 }
 
-interface SideProps<F extends FightFrame & Frame, E extends Member> extends SceneProps<F> {
-  kind: FightKind<F, E>;
-  player: number;
-  isOwn: boolean;
-  asked: Place | undefined;
-  onAsk: (place: Place | undefined) => void;
+interface SideProps {
+  player: 1 | 2;
+  name: string;
+  /** Hp of both sides that are left, and those before the fight. */
+  hp: FightFrame["hp"];
+  full: FightFrame["hp"];
 }
 
-function Side<F extends FightFrame & Frame, E extends Member>(props: SideProps<F, E>) {
-  const { kind, player, isOwn, frame, frames, names, step, asked, onAsk } = props;
-  const team = kind.teamsOf(frame)[player - 1];
-  const hp = frame.hp[player - 1];
-  const living = hp.filter((each) => each > 0).length;
-  const left = Math.round(100 * partLeft(hp, frames[0].hp[player - 1]));
-  const name = names[player - 1];
+/** Shows what is left of a side. */
+function Side({ player, name, hp, full }: SideProps) {
+  const own = hp[player - 1];
+  const part = partLeft(own, full[player - 1]);
   return (
-    <section class={`teams-side${isOwn ? " is-own" : ""}`} aria-label={`Team of ${name}`}>
-      <p class="teams-who">
-        <span class={player === 1 ? "mark" : "mark two"} />
-        <b class="grow">{name}</b>
-        <span class="small muted">
-          {living} of {team.length} up, {left} % hp
-        </span>
-      </p>
-      <div class="teams-row">
-        {team.map((member, slot) => {
-          const place = { player, slot };
-          return (
-            <Tile
-              key={slot}
-              member={member}
-              place={place}
-              hp={hp[slot]}
-              attack={frame.attack}
-              isStrong={kind.isStrong(frame)}
-              step={step}
-              Emblem={kind.Emblem}
-              isAsked={isSame(asked, place)}
-              onAsk={() => onAsk(isSame(asked, place) ? undefined : place)}
-            />
-          );
-        })}
-      </div>
-    </section>
+    <div class={`teams-who player-${player}`}>
+      <span class={player === 1 ? "mark" : "mark two"} />
+      <b>{name}</b>
+      <span class="small muted">
+        {own.filter((each) => each > 0).length} of {own.length} up, {Math.round(100 * part)} % hp
+      </span>
+      <span class="teams-bar">
+        <i style={{ transform: `scaleX(${part})` }} />
+      </span>
+    </div>
   );
 }
 
-interface TileProps<E extends Member> {
+type Teams = readonly (readonly unknown[])[];
+
+/** Returns where a character stands. @param left Player on the left. */
+function standAt({ player, slot }: Place, teams: Teams, left: number) {
+  return pointOf(slot, teams[player - 1].length, player === left);
+}
+
+interface StandingProps<E extends Member> {
   member: E & { readonly hp: number };
   place: Place;
-  /** Hp that are left. */
+  teams: Teams;
+  /** Player on the left. */
+  left: number;
+  /** Hp that are left, and those before the step. */
   hp: number;
+  before: number;
   attack: Attack | null;
-  isStrong: boolean;
   step: number;
-  Emblem: ComponentType<{ member: E }>;
+  isStrong: boolean;
+  Emblem: ComponentType<EmblemProps<E>>;
   isAsked: boolean;
   onAsk: () => void;
 }
 
-function Tile<E extends Member>({ member, place, hp, attack, isStrong, step, Emblem, isAsked, onAsk }: TileProps<E>) {
+/** A character on the stage, with its hp. */
+function Standing<E extends Member>(props: StandingProps<E>) {
+  const { member, place, teams, left, hp, before, attack, step, isStrong, Emblem, isAsked, onAsk } = props;
   const isAttacker = isSame(attack?.attacker, place);
   const isDefender = isSame(attack?.defender, place);
   const part = hp / member.hp;
   const role = isAttacker ? " is-attacker" : isDefender ? (attack!.dodge ? " is-dodging" : " is-hit") : "";
+  const state = hp > 0 ? "" : before > 0 ? " is-dead is-falling" : " is-dead";
+  // Who acts in two steps in a row moves again.
+  const key = isAttacker || isDefender ? step : undefined;
+  const at = standAt(place, teams, left);
+  const target = isAttacker ? standAt(attack!.defender, teams, left) : at;
   return (
     <button
       type="button"
-      class={`teams-tile player-${place.player}${role}${hp === 0 ? " is-dead" : ""}`}
+      class={`teams-tile player-${place.player}${role}${state}`}
+      style={{
+        left: `${at.x}%`,
+        top: `${at.y}%`,
+        "--dx": target.x - at.x,
+        "--dy": target.y - at.y,
+        "--ahead": place.player === left ? 1 : -1,
+        "--before": before / member.hp,
+      }}
       aria-pressed={isAsked}
       onClick={onAsk}
     >
-      <span class="teams-figure" aria-hidden="true">
-        <Emblem member={member} />
-        {hp === 0 && <span class="teams-out">Out</span>}
-        {isDefender && (
-          <span key={step} class={`teams-hit${isStrong ? " is-strong" : ""}`}>
-            {attack!.dodge ? "Dodge" : `−${attack!.damage}`}
-          </span>
-        )}
+      <span class="teams-plinth" aria-hidden="true" />
+      <span key={key} class="teams-figure" aria-hidden="true">
+        <Emblem member={member} isCut />
       </span>
+      {isDefender && (
+        <span key={`hit ${step}`} class={`teams-hit${isStrong ? " is-strong" : ""}`} aria-hidden="true">
+          {attack!.dodge ? "Dodged" : `−${attack!.damage}`}
+          {attack!.death && <small> Out!</small>}
+        </span>
+      )}
+      {isDefender && !attack!.dodge && (
+        <svg key={`burst ${step}`} class="teams-burst" viewBox="-24 -24 48 48" aria-hidden="true">
+          {burst(0, 0)}
+        </svg>
+      )}
       <span class="teams-name">
         {member.name}
-        <span class="hidden">{`, slot ${place.slot + 1}${hp === 0 ? ", defeated" : ""},`}</span>
+        <span class="hidden">{`, slot ${place.slot + 1}${hp === 0 ? ", defeated" : ""}`}</span>
       </span>
-      <span class="teams-bar">
-        <i class={part <= 1 / 3 ? "is-low" : ""} style={{ width: `${100 * part}%` }} />
-      </span>
-      <span class="teams-hp">
-        {hp}
-        <span class="muted">/{member.hp}</span>
-        <span class="hidden"> hp</span>
+      <span class="teams-pill">
+        <span class={place.player === 1 ? "mark" : "mark two"} />
+        <span class="teams-bar">
+          <i key={key} class={part <= 1 / 3 ? "is-low" : ""} style={{ transform: `scaleX(${part})` }} />
+        </span>
+        <span class="teams-hp">
+          {hp}
+          <span class="muted">/{member.hp}</span>
+          <span class="hidden"> hp</span>
+        </span>
       </span>
     </button>
   );
 }
 
-interface BetweenProps<F extends FightFrame & Frame, E extends Member> {
-  frame: F;
-  kind: FightKind<F, E>;
-  /** Player whose team is at the bottom. */
-  own: number;
-  size: number;
-  names: readonly [string, string];
-}
-
-/** Shows the attack between the two rows: attacker, target, and what is special about it. */
-function Between<F extends FightFrame & Frame, E extends Member>({
-  frame,
-  kind,
-  own,
-  size,
-  names,
-}: BetweenProps<F, E>) {
-  const { attack, result } = frame;
-  if (!attack) return <div class="teams-between">{chip("The fight begins")}</div>;
-  const centre = ({ slot }: Place) => (100 * (slot + 1 / 2)) / size;
-  const [from, to] = [centre(attack.attacker), centre(attack.defender)];
-  const isUp = attack.attacker.player === own;
-  const { player } = attack.attacker;
+/** Shows who attacks whom; dashed if the target dodges. */
+function Line({ attack, teams, left }: { attack: Attack; teams: Teams; left: number }) {
+  const [from, to] = [attack.attacker, attack.defender].map((place) => standAt(place, teams, left));
   return (
-    <div class={`teams-between player-${player}`}>
-      <svg class="teams-line" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
-        <line
-          x1={from}
-          x2={to}
-          y1={isUp ? 100 : 0}
-          y2={isUp ? 8 : 92}
-          pathLength={1}
-          vector-effect="non-scaling-stroke"
-          stroke-dasharray={attack.dodge ? "6 6" : undefined}
-        />
-      </svg>
-      <span class={`teams-tip${isUp ? "" : " is-down"}`} style={{ left: `${to}%` }} aria-hidden="true" />
-      {chip(attack.dodge ? "Dodged" : attack.death ? `${attack.damage} damage, defeated` : `${attack.damage} damage`)}
-      {kind.notesOf(frame).map((note) => chip(note))}
-      {result && chip(result.winner === 0 ? "A draw" : `Winner: ${names[result.winner - 1]}`, " accent")}
-    </div>
+    <svg
+      class={`teams-line player-${attack.attacker.player}`}
+      viewBox="0 0 100 100"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <line
+        x1={from.x}
+        y1={from.y - 2}
+        x2={to.x}
+        y2={to.y - 2}
+        vector-effect="non-scaling-stroke"
+        stroke-dasharray={attack.dodge ? "6 6" : undefined}
+      />
+    </svg>
   );
 }
 
-function chip(text: ComponentChildren, more = "") {
-  return <span class={`tag${more}`}>{text}</span>;
+function attackText({ dodge, death, damage }: Attack): string {
+  return dodge ? "Dodged" : death ? `${damage} damage, defeated` : `${damage} damage`;
+}
+
+function chip(text: string) {
+  return (
+    <span key={text} class="tag">
+      {text}
+    </span>
+  );
 }

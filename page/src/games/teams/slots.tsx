@@ -1,8 +1,6 @@
 import type { ComponentType, TargetedDragEvent, TargetedKeyboardEvent } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type { PickerProps } from "../game.ts";
-import { Portrait } from "./card.tsx";
-import type { Member } from "./kind.ts";
+import type { EmblemProps, Member } from "./kind.ts";
 import { carry, type Candidate } from "./roster.tsx";
 import { firstFree, moved, type Slots } from "./team.ts";
 
@@ -12,8 +10,7 @@ interface SlotRowProps<C, E extends Member> {
   /** Slot that is selected; -1 for none. */
   selected: number;
   isBusy: boolean;
-  Emblem: ComponentType<{ member: E }>;
-  pictureOf: PickerProps["pictureOf"];
+  Emblem: ComponentType<EmblemProps<E>>;
   onSelect: (slot: number) => void;
   onSwap: (one: number, other: number) => void;
   onEmpty: (slot: number) => void;
@@ -26,7 +23,7 @@ interface SlotRowProps<C, E extends Member> {
  * empties a slot.
  */
 export function SlotRow<C, E extends Member>(props: SlotRowProps<C, E>) {
-  const { slots, candidates, selected, isBusy, Emblem, pictureOf, onSelect, onSwap, onEmpty, onDrop } = props;
+  const { slots, candidates, selected, isBusy, Emblem, onSelect, onSwap, onEmpty, onDrop } = props;
   const [focused, setFocused] = useState(0);
   const [over, setOver] = useState(-1);
   const row = useRef<HTMLDivElement>(null);
@@ -85,7 +82,7 @@ export function SlotRow<C, E extends Member>(props: SlotRowProps<C, E>) {
             </span>
             {found ? (
               <>
-                <Portrait key={found.member.id} member={found.member} Emblem={Emblem} pictureOf={pictureOf} />
+                <Emblem member={found.member} />
                 <b>{found.member.name}</b>
                 <span class="muted">#{found.member.id}</span>
                 {isBad && <span class="tag">Cannot fight</span>}

@@ -1,0 +1,30 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect } from "chai";
+
+/** Properties that a browser moves without laying out or painting anything again; the last one moves nothing. */
+const CHEAP = ["transform", "scale", "rotate", "opacity", "animation-timing-function"];
+/** Movements that are cuts: fighters turn grey as they fall, and the ring around a hand appears. */
+const CUTS = ["teams-grey", "mini-ring"];
+
+const styles = globSync("page/src/**/*.css").map((file) => readFileSync(file, "utf8"));
+
+/** Returns the properties that a movement changes, by its name. */
+function movements(css: string): [name: string, properties: string[]][] {
+  return [...css.matchAll(/@keyframes ([\w-]+) \{((?:[^{}]*\{[^{}]*\})*)[^{}]*\}/g)].map(([, name, body]) => [
+    name,
+    [...body.matchAll(/([\w-]+):/g)].map(([, property]) => property),
+  ]);
+}
+
+describe("The page: motion", () => {
+  it("moves only transforms and opacity", () => {
+    const all = styles.flatMap(movements);
+    expect(all.length).to.be.above(10);
+    for (const [name, properties] of all) {
+      if (!CUTS.includes(name)) expect(CHEAP, name).to.include.members(properties);
+    }
+    for (const css of styles) {
+      for (const [, what] of css.matchAll(/transition:\s*([\w-]+)/g)) expect(["none", ...CHEAP]).to.include(what);
+    }
+  });
+});
