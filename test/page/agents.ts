@@ -67,10 +67,8 @@ describePage("Matches in the page against the local agent", () => {
     expect(await chain.provider.getBalance(guest)).to.equal(0n);
     expect((await chain.arena.recordOf(chain.addresses.MiniGames, guest)).experience).to.be.greaterThan(0n);
 
-    await page
-      .getByRole("banner")
-      .getByRole("button", { name: guest.slice(0, 6) })
-      .click();
+    const account = `.account-button[title="${guest}"]`;
+    await page.locator(account).click();
     const saving = page.waitForEvent("download");
     await page.getByRole("button", { name: "Save the key" }).click();
     const file = await (await saving).path();
@@ -81,14 +79,8 @@ describePage("Matches in the page against the local agent", () => {
     await elsewhere.page.getByLabel("I have a guest's key").setInputFiles(none);
     await elsewhere.page.getByText("This is not the file of a guest's key.").waitFor();
     await elsewhere.page.getByLabel("I have a guest's key").setInputFiles(file);
-    await elsewhere.page
-      .getByRole("banner")
-      .getByRole("button", { name: guest.slice(0, 6) })
-      .waitFor();
-    await visitor.page.reload();
-    await page
-      .getByRole("banner")
-      .getByRole("button", { name: guest.slice(0, 6) })
-      .waitFor();
+    await elsewhere.page.locator(account).waitFor();
+    await page.reload();
+    await page.locator(account).waitFor();
   });
 });
