@@ -53,30 +53,26 @@ export function ChannelsSection({ chain }: { chain: Chain }) {
   );
 }
 
-/** Channels of a player, and what it looks for. */
+/** Channels of a player. */
 function OwnChannels({ you }: { you: Player }) {
   const { channels } = useChannels(you);
   if (!channels) return null;
   const stands = channels.seats.value.map((seat) => ({ seat, ...standOf(seat) }));
   const shown = stands.filter(({ waitsFor }) => waitsFor !== "nothing").toReversed();
+  if (shown.length === 0) return null;
   return (
-    <>
-      <Searching channels={channels} />
-      {shown.length > 0 && (
-        <ul class="matches" aria-label="Your channels">
-          {shown.map(({ seat, waitsFor, text }) => (
-            <li key={seat.id} class="match">
-              <a class="match-link" href={linkTo("channel", [seat.id])}>
-                <strong>
-                  With <Name address={seat.opponent} />
-                </strong>
-              </a>
-              <span class={["person", "offer"].includes(waitsFor) ? "tag accent" : "tag"}>{text}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
+    <ul class="matches" aria-label="Your channels">
+      {shown.map(({ seat, waitsFor, text }) => (
+        <li key={seat.id} class="match">
+          <a class="match-link" href={linkTo("channel", [seat.id])}>
+            <strong>
+              With <Name address={seat.opponent} />
+            </strong>
+          </a>
+          <span class={["person", "offer"].includes(waitsFor) ? "tag accent" : "tag"}>{text}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -58,13 +58,15 @@ function Channels({ chain: current }: { chain: Chain }) {
 /** Ways to play that start at once. */
 function PlayNow({ chain: current }: { chain: Chain | undefined }) {
   const [agent] = current?.deployment.agents ?? [];
+  const hasRelay = current?.deployment.relay !== undefined;
   const against = (stake: string) => linkTo("play", [], { to: agent, stake });
   const tiles = [
     ["Practice", "No wallet, no stake", linkTo("try")],
     ...(agent === undefined
       ? []
       : [
-          ["Play the program", "Free, it answers within minutes", against("0")],
+          // With a relay the program plays for nothing at once.
+          ...(hasRelay ? [] : [["Play the program", "Free, it answers within minutes", against("0")]]),
           [`Play the program for ${USUAL_STAKE} FIGHT`, "The winner takes the pot, less the fee", against(USUAL_STAKE)],
         ]),
     ...(current ? [["Challenge somebody", "Game, opponent, stake", linkTo("play")]] : []),
