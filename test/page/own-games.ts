@@ -188,6 +188,6 @@ describePage("Games of the list that a page is built with", () => {
     await page.getByRole("heading", { name: `Match ${matchId}` }).waitFor();
     await page.getByText(/none that this page knows/).waitFor();
     await visitor.open("#/");
-    await page.getByText("Unknown game").waitFor();
+    await page.getByRole("link", { name: /^Unknown game/ }).waitFor();
   });
 });

@@ -576,7 +576,7 @@ async function bobAnswered([alice, bob]: People, terms: Terms) {
   return { nonce: offer.nonce, offer, move };
 }
 
-/** Returns all messages that alice and bob have sent, signed anew without any place of one of them. */
+/** Returns all messages that alice and bob have sent, signed again without any place of one of them. */
 function withoutPlaces({ chainId, channels }: ChannelWorld, { number, transport, channel }: Person): string[] {
   const at = { chainId, channels: channels.target as string };
   const prev = new Map<number, Hex>();
