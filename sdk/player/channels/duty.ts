@@ -6,7 +6,7 @@ export interface MatchFacts {
   /** Number of messages after the offer. */
   messages: number;
   isFinal: boolean;
-  /** True if the other player is to send the next message: the own last one can be brought to the chain. */
+  /** True if the other player must send the next message, so the player's last one can come to the chain. */
   isOwnLast: boolean;
   /** True if the chain refuses the other player's last action, which loses the match. */
   isRefused: boolean;
@@ -96,13 +96,23 @@ function answerTo(
 ): ChainDuty | undefined {
   if (agreed > nonce) return { type: "bring" };
   const known = matches.find((match) => match.nonce === nonce);
-  if (known && known.messages > count) {
-    if (known.isFinal) return { type: "bring" };
-    if (known.isOwnLast) return { type: "bring", challenge: nonce };
-    // The own last message cannot be brought, as it loses.
-    return isOwn && !isOver ? { type: "act", nonce } : undefined;
-  }
+  const isNewer = known !== undefined && known.messages > count;
+  if (isNewer && known.isFinal) return { type: "bring" };
+  if (isNewer && known.isOwnLast) return { type: "bring", challenge: nonce };
+  // Also if the player's last message cannot be brought, because it loses.
   return isOwn && !isOver ? { type: "act", nonce } : undefined;
+}
+
+/**
+ * Returns the time until which the other player's answer in a match is awaited, in seconds since 1970; undefined if none is
+ * due. Then the match is brought to the chain.
+ */
+export function answerBy(
+  match: MatchFacts | undefined,
+  { patience }: Pick<DutyLimits, "patience">,
+): number | undefined {
+  if (!match || match.messages === 0 || match.isFinal || !match.isOwnLast) return undefined;
+  return match.since + patience;
 }
 
 /** Returns what is brought to the chain now. */
@@ -117,12 +127,13 @@ function broughtIn(situation: Situation): ChainDuty | undefined {
   const waited = (since: number) => time - since >= patience;
   const waitedInTurn = (since: number) => waited(isLead ? since : since + patience);
   const last = matches.at(-1);
-  const isStopped = last !== undefined && last.messages > 0 && !last.isFinal && last.isOwnLast;
-  const challenge = isStopped ? { challenge: last.nonce } : {};
+  const awaitedUntil = answerBy(last, situation.limits);
+  const isStopped = awaitedUntil !== undefined;
+  const challenge = isStopped ? { challenge: last!.nonce } : {};
   if (closing && (closing.isOwn || waited(closing.since))) return { type: "bring", close: true };
   const final = matches.filter(({ isFinal }) => isFinal);
   if (final.some(({ isRefused }) => isRefused)) return { type: "bring" };
-  if (isStopped && waited(last.since)) return { type: "bring", ...challenge };
+  if (isStopped && time >= awaitedUntil) return { type: "bring", ...challenge };
   const isEnding = [
     open?.until ?? Infinity,
     ...matches.filter(({ messages }) => messages > 0).map(({ until }) => until),

@@ -46,7 +46,7 @@ import { LogConflict } from "../log-place.js";
 import { ChannelBook, PLACES_FROM, type BookMatch, type Reading } from "./book.js";
 import { ownFirst, type ArenaState, type ChannelChain, type ChannelOnChain, type Held } from "./chain.js";
 import { isConsentSigned } from "./consent.js";
-import { chainDuties, type ChainDuty, type DutyLimits } from "./duty.js";
+import { answerBy, chainDuties, type ChainDuty, type DutyLimits } from "./duty.js";
 import type { ChannelLog } from "./log.js";
 import { termsProblem, type ProposedMatch } from "./terms-problem.js";
 import type { ChannelTransport, NewsOptions } from "./transport.js";
@@ -102,9 +102,9 @@ export interface ChannelPorts {
 export interface ChannelPlayerOptions {
   at: ChannelsAt;
   channel: Channel;
-  /** The own place in the channel. */
+  /** The player's place in the channel. */
   player: ChannelPlayerNumber;
-  /** The own session key. */
+  /** The player's session key. */
   key: SigningKey;
   chain: ChannelChain;
   history: History;
@@ -147,7 +147,7 @@ export interface ChannelStatus {
   due?: ChainDuty;
   /** Transaction that does it; undefined while the player has not chosen its move. */
   call?: ChannelCall;
-  /** Why messages were refused, or the own part could not be done. */
+  /** Why messages were refused, or why the player could not do its part. */
   troubles: readonly Error[];
 }
 
@@ -314,7 +314,7 @@ export class ChannelPlayer {
       await this.attempt(() => this.handOver());
       const { held } = this.settled();
       const { matches } = this.book;
-      const answerBy = this.answerBy(held && matches.get(held.nonce));
+      const awaitedUntil = this.awaitedUntil();
       return {
         chain: this.chainState!,
         held,
@@ -323,7 +323,7 @@ export class ChannelPlayer {
           current: matches.get(held.nonce),
           previous: matches.get(held.nonce - 1),
         }),
-        ...(answerBy !== undefined && { answerBy }),
+        ...(awaitedUntil !== undefined && { answerBy: awaitedUntil }),
         consents: this.consents(),
         isClosing: this.isStopped(),
         ...(this.options.ports.send ? {} : done),
@@ -637,7 +637,7 @@ export class ChannelPlayer {
     } else if (this.isGettingUp && this.chainState!.open) await this.signBalance(now, time + CLOSE_SECONDS);
   }
 
-  /** Returns whether the own last message of a match can be brought to the chain, as the other player is to answer it. */
+  /** True if the player's last message in a match can come to the chain, because the other player must answer it. */
   private isOwnLast(match: BookMatch): boolean {
     const { state, isSeen } = match;
     const seat = match.seatOf(this.options.player);
@@ -694,7 +694,7 @@ export class ChannelPlayer {
     if (await options.ports.ask({ type: "open", opening: other })) await this.signOpening(other);
   }
 
-  /** Sends the own part of a match, if it is due. */
+  /** Sends the player's next message in a match, if it is the player's turn. */
   private async respondIn(match: BookMatch, held: Held, end: number): Promise<void> {
     const { player, ports } = this.options;
     const { offer, state, module, nonce } = match;
@@ -730,7 +730,7 @@ export class ChannelPlayer {
   }
 
   /**
-   * Chooses and composes the own action in a position.
+   * Chooses and composes the player's action in a position.
    * @returns undefined if there is no choice yet
    * @throws Error if the game would refuse it, which would lose the match
    */
@@ -887,10 +887,10 @@ export class ChannelPlayer {
     return facts;
   }
 
-  private answerBy(match: BookMatch | undefined): number | undefined {
-    const isThere = this.chainState!.matches.some(({ nonce }) => nonce === match?.nonce);
-    if (!match?.moves.length || match.isFinal || isThere || !this.isOwnLast(match)) return undefined;
-    return this.sinceOf(`${match.nonce} ${match.moves.length}`) + this.limits.patience;
+  private awaitedUntil(): number | undefined {
+    const last = this.facts().at(-1);
+    const isThere = this.chainState!.matches.some(({ nonce }) => nonce === last?.nonce);
+    return isThere ? undefined : answerBy(last, this.limits);
   }
 
   private sinceOf(key: string): number {

@@ -124,7 +124,7 @@ export class RelayChannelTransport implements ChannelTransport {
     }
   }
 
-  /** Reads on from a relay. If it has lost its messages, it gets the own ones again. */
+  /** Reads on from a relay. If it has lost its messages, it gets the player's again. */
   private async advance(relay: RelayClient): Promise<{ messages: string[]; hasMoved: boolean }> {
     const place = this.placeOf(relay);
     const { messages, seen } = await this.read(relay);

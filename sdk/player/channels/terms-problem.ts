@@ -10,7 +10,7 @@ export interface ProposedMatch extends Pick<ChannelOffer, "swapped" | "until"> {
   terms: Terms;
 }
 
-/** State of a channel, and the player's own limits, by which a match is judged. */
+/** State of a channel and limits of the player, which decide whether it plays a match. */
 export interface MatchLimits {
   channel: Channel;
   amount1: bigint;
