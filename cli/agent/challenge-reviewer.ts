@@ -99,7 +99,7 @@ export class ChallengeReviewer {
   /**
    * Decides on a match in a channel by the rules for challenges, and reports why if the other player offers it.
    * @param turn Turn of the first move.
-   * @param onTake Called for a match that is to be played, before anything else is decided.
+   * @param onTake Called for a match that the agent will play, before anything else is decided.
    */
   async judge(
     offer: ChannelOfferView,

@@ -24,6 +24,7 @@ import { ChannelFiles, type KeptChannel } from "../shared/channels/files.js";
 import type { ReviewedState } from "./challenge-reviewer.js";
 import { ChannelLobby, type SeatedChannels } from "./channel-lobby.js";
 import { AgentSeat } from "./channel-seat.js";
+import { OutgoingQueue } from "./outgoing.js";
 import { Places } from "./places.js";
 import { Sponsor } from "./sponsor.js";
 import type { Surroundings } from "./surroundings.js";
@@ -43,7 +44,7 @@ const LAST_AGAIN = 3_600_000;
 /** Milliseconds after its end in which a channel is looked at again, to keep less of it. */
 const RETIRED = 86_400_000;
 
-/** Milliseconds for which messages are waited for at once, and by which such a wait may be too short. */
+/** Milliseconds of one wait for messages, and how much shorter such a wait may turn out. */
 const WAIT = 20_000;
 const TOLERANCE = 50;
 
@@ -53,14 +54,6 @@ const LAST_RETRY = 60_000;
 
 /** Milliseconds without a look at a channel with money after which the agent counts as unhealthy. */
 const MAX_SILENCE = 300_000;
-
-/** Transaction that waits for its turn. */
-interface Outgoing {
-  seat: AgentSeat;
-  call: ChannelCall;
-  done(): void;
-  failed(error: unknown): void;
-}
 
 /** Work at one seat. */
 interface Work {
@@ -86,11 +79,10 @@ export class AgentChannels implements SeatedChannels {
    * they are looked at in any case.
    */
   private readonly left = new Map<Hex, { times: number; until: number; again: number }>();
-  private readonly queue: Outgoing[] = [];
+  private readonly queue = new OutgoingQueue<AgentSeat>();
   private readonly places = new Places(MAX_STEPS);
   private readonly stop = new AbortController();
   private readonly failure = new AbortController();
-  private stir = new AbortController();
   private readonly sponsor?: Sponsor;
   private readonly lobby: ChannelLobby;
 
@@ -120,7 +112,7 @@ export class AgentChannels implements SeatedChannels {
 
   /** Signal that is aborted when a transaction has been queued; `takeStir` makes a new one. */
   get stirred(): AbortSignal {
-    return this.stir.signal;
+    return this.queue.stirred;
   }
 
   /** Signal that is aborted when the log cannot be written. */
@@ -130,8 +122,7 @@ export class AgentChannels implements SeatedChannels {
 
   /** Returns whether transactions wait to be sent. */
   takeStir(): boolean {
-    if (this.stir.signal.aborted) this.stir = new AbortController();
-    return this.queue.length > 0;
+    return this.queue.takeStir();
   }
 
   /** Lists channels with money that were not looked at for long. @param now Time on the machine's monotonic clock. */
@@ -158,7 +149,7 @@ export class AgentChannels implements SeatedChannels {
   /** Ends all that is being done, and leaves the channels to other programs. */
   close(): void {
     this.stop.abort();
-    for (const { failed } of this.queue.splice(0)) failed(new Error("The agent stops."));
+    this.queue.fail(new Error("The agent stops."));
     for (const seat of this.all) {
       const { running } = this.workOf(seat);
       // What is being signed gets into the log before anybody else can write there.
@@ -178,7 +169,7 @@ export class AgentChannels implements SeatedChannels {
 
   /** Waits until nothing is being done that does not wait for a transaction. */
   async quiet(): Promise<void> {
-    const { signal } = this.stir;
+    const signal = this.stirred;
     const stirred = new Promise<void>((resolve) => {
       if (signal.aborted) resolve();
       else signal.addEventListener("abort", () => resolve(), { once: true });
@@ -189,28 +180,14 @@ export class AgentChannels implements SeatedChannels {
 
   /** Sends the next transaction that waits, the most urgent first. @returns whether something was sent */
   async sendNext(): Promise<boolean> {
-    const [next] = this.queue.toSorted((a, b) => byUrgency(a.call, b.call));
-    if (!next) return false;
-    this.queue.splice(this.queue.indexOf(next), 1);
-    const { seat, call } = next;
-    try {
-      const isSent = await this.sent(seat, call);
-      next.done();
-      return isSent;
-    } catch (error) {
-      next.failed(error);
-      return true;
-    }
+    return this.queue.sendNext(async (seat, call) => this.sent(seat, call));
   }
 
   /** Sends a transaction of a seat once its turn has come, and returns once it is mined. */
   async send(seat: AgentSeat, call: ChannelCall): Promise<void> {
     this.places.leave();
     try {
-      await new Promise<void>((done, failed) => {
-        this.queue.push({ seat, call, done, failed });
-        this.stir.abort();
-      });
+      await this.queue.put(seat, call);
     } finally {
       await this.places.enter();
     }
@@ -273,7 +250,7 @@ export class AgentChannels implements SeatedChannels {
     };
   }
 
-  /** Returns the state by which a match is judged. @param newcomer Player for whose rated match nobody else pays. */
+  /** Returns the state that decides about a match. @param newcomer Player without money, whose rated match the agent would pay for. */
   async state(newcomer?: string): Promise<ReviewedState> {
     const { around } = this;
     const unpaid = newcomer === undefined ? undefined : await this.unpaid(newcomer);
@@ -334,7 +311,7 @@ export class AgentChannels implements SeatedChannels {
     }
   }
 
-  /** Returns whether a channel that another player has made is to be looked at: it is new, or may be opened again. */
+  /** True if the agent should look at another player's channel: it is new, or may be opened again. */
   isNews(id: Hex): boolean {
     return !this.seats.has(id) && (this.left.get(id)?.until ?? 0) <= Date.now();
   }
@@ -432,24 +409,6 @@ export class AgentChannels implements SeatedChannels {
       }
     }
   }
-}
-
-/**
- * Compares transactions by their urgency: first those for matches in the arena, whose clock runs, the largest stake before
- * others, as junk costs a stranger little; last those that open a channel. Others stay in their order.
- */
-export function byUrgency(a: Urgent, b: Urgent): number {
-  const [one, other] = [a.answers, b.answers];
-  if (!one || !other) return rankOf(a) - rankOf(b);
-  if (one.stake !== other.stake) return one.stake > other.stake ? -1 : 1;
-  return one.deadline - other.deadline;
-}
-
-type Urgent = Pick<ChannelCall, "what" | "answers">;
-
-function rankOf({ what, answers }: Urgent): number {
-  if (answers) return 0;
-  return what.startsWith("open") ? 2 : 1;
 }
 
 function sumOf(amounts: readonly bigint[]): bigint {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { byUrgency } from "../../cli/agent/channels.js";
+import { byUrgency } from "../../cli/agent/outgoing.js";
 import { matchesPaidBy, SponsorBudget } from "../../cli/agent/sponsor.js";
 import type { SponsorPolicy } from "../../sdk/player/policy.js";
 import { Channels__factory } from "../../typechain-types/index.js";
