@@ -1,4 +1,3 @@
-import { nextTime, type Terms } from "duello";
 import { modeAgainstProgram, type CatalogueGame } from "duello/catalogue";
 import { ZeroAddress } from "ethers";
 import { useState } from "preact/hooks";
@@ -17,9 +16,6 @@ import { useChannels } from "./use-channels.ts";
 /** Seconds for which a channel with a program may be open. */
 const SPAN = 7 * 86_400;
 const CLOCK = 3600;
-/** Milliseconds after which no account is waited for. */
-const PATIENCE = 10_000;
-const PAUSE = 50;
 
 /**
  * Lets the visitor play for nothing at once, as a guest if no wallet is connected: a rated match with the chain's program,
@@ -70,29 +66,17 @@ function Waiting({ you }: { you: Player }) {
 }
 
 /** Goes to the channel with the program, or looks for it; without a program, for anybody. */
-async function play(chain: Chain, game: CatalogueGame, agent?: string): Promise<void> {
+async function play({ deployment }: Chain, game: CatalogueGame, agent?: string): Promise<void> {
   if (!player.peek()) await connectGuest();
-  const channels = await channelsOf(await connected());
-  const mode = modeAgainstProgram(game);
-  const entered = termsIn(chain.deployment.addresses, chain.deployment.addresses.FightToken, {
-    ...{ game, mode, stake: "0", clock: CLOCK, rated: agent !== undefined },
-  });
-  if (typeof entered === "string") throw new Error(entered);
-  const feeBps = await channels.place.feeBps();
-  const terms: Terms = { ...entered, feeBps };
+  const you = player.peek();
+  if (!you) throw new Error("The page has not read the chain yet: try again in a moment.");
+  const channels = await channelsOf(you);
   const known = channels.seats.peek().findLast((seat) => seat.opponent === agent && seat.state.peek()?.status.held);
   if (known) return open(linkTo("channel", [known.id]));
-  const until = (await nextTime(chain.provider)) + SPAN;
-  const opponent = agent ?? ZeroAddress;
-  await channels.look({ opponent, token: terms.token, feeBps, amount: 0n, otherAmount: 0n, until, terms });
-}
-
-/** Waits until the account that was connected plays on the chain. */
-async function connected(): Promise<Player> {
-  for (let waited = 0; waited < PATIENCE; waited += PAUSE) {
-    const you = player.peek();
-    if (you) return you;
-    await new Promise((resolve) => setTimeout(resolve, PAUSE));
-  }
-  throw new Error("The page has not read the chain yet: try again in a moment.");
+  const { FightToken: token } = deployment.addresses;
+  const mode = modeAgainstProgram(game);
+  const rated = agent !== undefined;
+  const terms = termsIn(deployment.addresses, token, { game, mode, stake: "0", clock: CLOCK, rated });
+  if (typeof terms === "string") throw new Error(terms);
+  await channels.look({ opponent: agent ?? ZeroAddress, token, amount: 0n, otherAmount: 0n, terms }, SPAN);
 }

@@ -1,18 +1,17 @@
-import { spanText, clockText } from "../parts/text.ts";
-import { useEffect } from "preact/hooks";
+import { Seat } from "duello";
+import { clockText, spanText } from "../parts/text.ts";
 import type { Player } from "../player/player.ts";
-import { chainTime, gameNow } from "../store/clock.ts";
+import { gameNow } from "../store/clock.ts";
 import type { SeatState } from "./seat.ts";
 
 /** Says who is awaited until when, and what happens then. @param props.other Name of the other player. */
 export function Awaited({ you, state, other }: { you: Player; state: SeatState; other: string }) {
-  useEffect(() => chainTime(you.chain), [you]);
   const { chain, answerBy, current } = state.status;
   const now = gameNow.value;
   const there = chain.matches.at(0);
   if (there) {
     const left = there.deadline - now;
-    const isOwn = (there.player1 === you.address) === (there.turn === 1n);
+    const isOwn = (there.player1 === you.address) === (there.turn === Seat.One);
     if (left < 0) return null;
     return (
       <p role="timer">

@@ -37,6 +37,9 @@ export interface ChannelsPlace extends MeetingPlace {
   feeBps(): Promise<bigint>;
 }
 
+/** What a person looks for, without what the chain says. */
+type Wanted = Omit<Search, "feeBps" | "until" | "terms"> & { readonly terms?: Omit<Terms, "feeBps"> };
+
 const places = new WeakMap<Chain, Promise<ChannelsPlace>>();
 
 /** Returns the meeting place of a chain whose deployment names a relay. */
@@ -108,8 +111,15 @@ export class Channels {
     return this.failure;
   }
 
-  /** Looks for another player. The purse and the keys are made ready first, so that the wallet only signs later. */
-  async look(search: Search): Promise<void> {
+  /**
+   * Looks for another player. The purse and the keys are made ready first, so that the wallet only signs later.
+   * @param wanted Search, with the terms of a first match as a form has them.
+   * @param span Seconds for which the channel may be open.
+   */
+  async look({ terms, ...wanted }: Wanted, span: number): Promise<void> {
+    const feeBps = await this.place.feeBps();
+    const until = (await nextTime(this.you.chain.provider)) + span;
+    const search: Search = { ...wanted, feeBps, until, ...(terms && { terms: { ...terms, feeBps } }) };
     await this.prepare(search.token, search.amount);
     await this.store.keepSearch(search);
     this.begin(search);

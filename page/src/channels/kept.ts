@@ -1,26 +1,17 @@
-import {
-  hexOf,
-  type Channel,
-  type ChannelPlayerNumber,
-  type ChannelsAt,
-  type Hex,
-  type Search,
-  type Terms,
-} from "duello";
-import { randomBytes, SigningKey } from "ethers";
-import { keepEncrypted, readEncrypted } from "../player/keys.ts";
+import type { Channel, ChannelPlayerNumber, ChannelsAt, Hex, Search, Terms } from "duello";
+import { SigningKey } from "ethers";
+import { keptKey } from "../player/keys.ts";
 import type { Player } from "../player/player.ts";
-import { withLock } from "../player/transactions.ts";
 import { database, databaseIfKept } from "../store/database.ts";
 
 /** Channel of a player, as this browser keeps it. */
 export interface KeptChannel {
   readonly channel: Channel;
-  /** The own place in the channel. */
+  /** The player's place in the channel. */
   readonly player: ChannelPlayerNumber;
   /** Block from which events of the channel are searched. */
   readonly block: number;
-  /** Terms of the match that is to be played first. */
+  /** Terms of the first match. */
   readonly terms?: Terms;
 }
 
@@ -38,15 +29,7 @@ export class ChannelStore {
 
   /** Returns the session key, which is made the first time. */
   async key(): Promise<SigningKey> {
-    const name = `channels/${this.name}`;
-    return withLock(name, {}, async () => {
-      // A key that is lost with the page could not answer a challenge.
-      await database();
-      const known = await readEncrypted<Hex>(name);
-      const key = known ?? hexOf(randomBytes(32));
-      if (known === undefined) await keepEncrypted(name, key);
-      return new SigningKey(key);
-    });
+    return new SigningKey(await keptKey(`channels/${this.name}`));
   }
 
   /** Returns the name of a channel's log, and of its lock. */

@@ -1,4 +1,4 @@
-import { COIN, nextTime } from "duello";
+import { COIN } from "duello";
 import { getAddress, isAddress, ZeroAddress } from "ethers";
 import { useState } from "preact/hooks";
 import { AccountButton } from "../parts/account-button.tsx";
@@ -50,7 +50,7 @@ export default function SitView() {
 }
 
 function Search({ you }: { you: Player }) {
-  const { deployment, provider } = you.chain;
+  const { deployment } = you.chain;
   const { FightToken } = deployment.addresses;
   const { params } = route.value;
   const { channels } = useChannels(you);
@@ -66,21 +66,14 @@ function Search({ you }: { you: Player }) {
     if (!channels) throw new Error("The page has not read the chain yet: try again in a moment.");
     if (named !== "" && !isAddress(named)) throw new Error("The address is not complete, or has a typing error.");
     if (amount === undefined || otherAmount === undefined) throw new Error("An amount is a number, e.g. 5 or 0.25.");
-    const feeBps = await channels.place.feeBps();
     const game = gameCalled(params.get("game") ?? undefined);
     const mode = params.get("mode") ?? "";
     const isKnown = game !== undefined && Object.hasOwn(game.modes, mode);
     const entered =
       isKnown && termsIn(deployment.addresses, token, { game, mode, stake: "0", clock: CLOCK, rated: false });
-    await channels.look({
-      opponent: named === "" ? ZeroAddress : getAddress(named),
-      token,
-      feeBps,
-      amount,
-      otherAmount,
-      until: (await nextTime(provider)) + span,
-      ...(typeof entered === "object" && { terms: { ...entered, feeBps } }),
-    });
+    const terms = typeof entered === "object" ? entered : undefined;
+    const opponentOrAnybody = named === "" ? ZeroAddress : getAddress(named);
+    await channels.look({ opponent: opponentOrAnybody, token, amount, otherAmount, terms }, span);
   };
   return (
     <form class="card stack" onSubmit={(event) => event.preventDefault()}>

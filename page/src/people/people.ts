@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals";
+import { keepLocal, localValue } from "../store/local.ts";
 import { likenessOf } from "./recipe.ts";
 
 /** Digits of an address that tell two people of the same name apart. */
@@ -10,23 +11,14 @@ const KEY = "duello.names";
 export const givenNames = signal<Readonly<Record<string, string>>>(kept());
 
 function kept(): Record<string, string> {
-  try {
-    const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    return Object.fromEntries(Object.entries(value as object).filter(([, name]) => typeof name === "string"));
-  } catch {
-    return {};
-  }
+  return Object.fromEntries(Object.entries(localValue(KEY) ?? {}).filter(([, name]) => typeof name === "string"));
 }
 
 /** Gives a person a name of one line in this browser; an empty one restores the name of its address. */
 export function giveName(address: string, name: string): void {
   const { [address]: _, ...others } = givenNames.peek();
   givenNames.value = name === "" ? others : { ...others, [address]: name };
-  try {
-    localStorage.setItem(KEY, JSON.stringify(givenNames.peek()));
-  } catch {
-    // Without storage, names last as long as the page is open.
-  }
+  keepLocal(KEY, givenNames.peek());
 }
 
 /** Number of places in which the page shows each address. */

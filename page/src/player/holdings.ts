@@ -1,6 +1,7 @@
 import { COIN, type Tokens, type Token } from "duello";
 import { Contract } from "ethers";
 import type { Player } from "./player.ts";
+import { keepLocal, localValue } from "../store/local.ts";
 
 /** A person's holdings of a token; undefined where the token does not report them. */
 export interface Holding {
@@ -36,22 +37,14 @@ export async function holdingsOf(player: Player, tokens: Tokens, addresses: read
 
 /** Lists the addresses of the tokens that the person has added to those of the deployment. */
 export function addedTokens(chainId: number): string[] {
-  try {
-    const all = JSON.parse(localStorage.getItem(`${ADDED}.${chainId}`) ?? "[]") as unknown;
-    if (!Array.isArray(all)) return [];
-    return all
-      .filter((each) => typeof each === "string" && /^0x[0-9a-fA-F]{40}$/.test(each))
-      .slice(0, MAX_TOKENS) as string[];
-  } catch {
-    return [];
-  }
+  const all = localValue(`${ADDED}.${chainId}`);
+  if (!Array.isArray(all)) return [];
+  return all
+    .filter((each) => typeof each === "string" && /^0x[0-9a-fA-F]{40}$/.test(each))
+    .slice(0, MAX_TOKENS) as string[];
 }
 
-/** Keeps the tokens that the person has added. */
+/** Keeps the tokens that the person has added. Without storage, they are shown until the page is closed. */
 export function keepTokens(chainId: number, addresses: readonly string[]): void {
-  try {
-    localStorage.setItem(`${ADDED}.${chainId}`, JSON.stringify(addresses.slice(0, MAX_TOKENS)));
-  } catch {
-    // Without storage, the browser shows them until the page is closed.
-  }
+  keepLocal(`${ADDED}.${chainId}`, addresses.slice(0, MAX_TOKENS));
 }

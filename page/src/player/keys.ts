@@ -242,6 +242,20 @@ export async function keepEncrypted(name: string, kept: unknown): Promise<void> 
   await store.put("secrets", encrypted, name);
 }
 
+/**
+ * Returns the key of a name that this browser keeps encrypted; it is made the first time.
+ * @throws Error where the browser stores nothing: the key would be lost with the page
+ */
+export async function keptKey(name: string): Promise<Hex> {
+  return withLock(name, {}, async () => {
+    await database();
+    const known = await readEncrypted<Hex>(name);
+    const key = known ?? randomKey();
+    if (known === undefined) await keepEncrypted(name, key);
+    return key;
+  });
+}
+
 /** Returns the key that encrypts stored data, and that no script can read out of the browser. */
 async function cipher(): Promise<CryptoKey> {
   const store = await database();

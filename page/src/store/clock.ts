@@ -6,22 +6,21 @@ import type { Chain } from "./chain.ts";
 const SECOND = 1000;
 /** Milliseconds between two reads of the chain's own time. */
 const PAUSE = 15_000;
-
-/** Time of the chain in seconds since 1970, as estimated by this machine: it ticks between two reads of the chain. */
-export const gameNow = signal(Math.floor(Date.now() / SECOND));
-
 /** Milliseconds after which relative times are updated. */
 const MINUTE = 60_000;
+
+/** Time of the chain in seconds since 1970, as estimated by this machine: it ticks between two reads of the chain. */
+export const gameNow = signal(secondsNow());
 
 /** Seconds by which the chain's time is ahead of this machine's. */
 let ahead = 0;
 
 /** Keeps the time of a chain. @returns a function that ends it */
 export function chainTime({ provider }: Chain): () => void {
-  const tick = () => (gameNow.value = Math.floor(Date.now() / SECOND) + ahead);
+  const tick = () => (gameNow.value = secondsNow() + ahead);
   const look = async () => {
     try {
-      ahead = Math.max(0, (await nextTime(provider)) - Math.floor(Date.now() / SECOND));
+      ahead = Math.max(0, (await nextTime(provider)) - secondsNow());
       tick();
     } catch {
       // The clock runs on this machine's time until the node answers.

@@ -6,6 +6,7 @@ import {
   ownToken,
   payoffOf,
   Seat,
+  seatOfPlayer,
   settledOutcome,
   Status,
   winnerBy,
@@ -45,16 +46,10 @@ export function netText(chain: Pick<Chain, "deployment">, token: string, net: bi
   return `${net < 0n ? "−" : "+"}${stakeText(chain, token, net < 0n ? -net : net)}`;
 }
 
-/** Returns the seat of a player in a listed match; `Seat.None` for a spectator. */
-function seatIn({ player1, player2 }: ListedMatch, you: string | undefined): bigint {
-  if (you === undefined) return Seat.None;
-  return you === player1 ? Seat.One : you === player2 ? Seat.Two : Seat.None;
-}
-
 /** Describes the status of a match in a few words, for the player who looks. @param you Address of that player. */
 export function statusWord(match: ListedMatch, you?: string): string {
   const { settlement, status, player1, player2, terms } = match;
-  const seat = seatIn(match, you);
+  const seat = you === undefined ? Seat.None : seatOfPlayer(you, match);
   if (isOffer(match)) {
     if (status === Status.AllDeposited) return "both ready";
     if (seat === Seat.One) return player2 === undefined ? "your offer" : "you dare them";
@@ -78,7 +73,7 @@ export function statusWord(match: ListedMatch, you?: string): string {
 /** Returns what a finished match has brought the player who looks; undefined for others, and for a match without stakes. */
 export function netOf(match: ListedMatch, you: string | undefined): bigint | undefined {
   const { settlement, terms } = match;
-  const seat = seatIn(match, you);
+  const seat = you === undefined ? Seat.None : seatOfPlayer(you, match);
   if (seat === Seat.None || !wasPlayed(match) || terms.stake1 + terms.stake2 === 0n) return undefined;
   return payoffOf(settlement!, terms, seat).net;
 }

@@ -1,3 +1,5 @@
+import { keepLocal, localValue } from "./local.ts";
+
 /** Name of the list in the browser's storage: keys of matches with the steps that were seen, the latest last. */
 const NAME = "duello.seen";
 /** Matches that are remembered. */
@@ -15,22 +17,14 @@ export function seenSteps(match: string): number | undefined {
   return read().find(([each]) => each === match)?.[1];
 }
 
-/** Remembers how many steps of a match were seen. */
+/** Remembers how many steps of a match were seen. A browser without storage plays the match again. */
 export function keepSeen(match: string, steps: number): void {
-  try {
-    localStorage.setItem(NAME, JSON.stringify(remembered(read(), match, steps)));
-  } catch {
-    // A browser without storage plays the match again.
-  }
+  keepLocal(NAME, remembered(read(), match, steps));
 }
 
 function read(): Entry[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(NAME) ?? "[]");
-    return Array.isArray(kept) ? kept.filter(isEntry) : [];
-  } catch {
-    return [];
-  }
+  const kept = localValue(NAME);
+  return Array.isArray(kept) ? kept.filter(isEntry) : [];
 }
 
 function isEntry(entry: unknown): entry is Entry {

@@ -1,24 +1,16 @@
 import { effect, signal } from "@preact/signals";
+import { keepLocalText, localText } from "./local.ts";
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
 /** Reads a small setting of this browser; defaults to `fallback`. */
 function kept<T extends string>(name: string, values: readonly T[], fallback: T): T {
-  try {
-    const value = localStorage.getItem(`duello.${name}`) as T | null;
-    return value !== null && values.includes(value) ? value : fallback;
-  } catch {
-    return fallback;
-  }
+  return values.find((value) => value === localText(`duello.${name}`)) ?? fallback;
 }
 
 function keep(name: string, value: string): void {
-  try {
-    localStorage.setItem(`duello.${name}`, value);
-  } catch {
-    // A browser without storage asks again next time.
-  }
+  keepLocalText(`duello.${name}`, value);
 }
 
 /** Theme that the person has chosen. */
@@ -32,6 +24,7 @@ export const usesSession = signal(kept("session", ["on", "off"], "on") === "on")
 
 /** Returns whether the person has had a match: the lobby needs no introduction then. */
 export const hasMatches = signal(kept("matches", ["yes", "no"], "no") === "yes");
+
 /** Returns whether the page makes sounds. */
 export const wantsSound = signal(kept("sound", ["on", "off"], "off") === "on");
 

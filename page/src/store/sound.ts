@@ -21,7 +21,7 @@ export function toggleSound(): void {
 }
 
 /**
- * Makes a sound, if sound is wanted. While the page is not in sight, only the own turn sounds.
+ * Makes a sound, if sound is wanted. While the page is hidden, only "your turn" sounds.
  * @param options.after Milliseconds until it sounds.
  * @param options.force Part of the health that a hit costs, 0 to 1.
  */

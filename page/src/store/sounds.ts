@@ -20,7 +20,7 @@ const NOTES = { won: [523.3, 659.3, 784, 1046.5], lost: [392, 329.6, 261.6], dra
 const BEAT = 0.12;
 
 /**
- * Makes a sound: a tap for a choice, a hit for a blow, two bells for the own turn, or notes that rise, fall or stay.
+ * Makes a sound: a tap for a choice, a hit for a blow, two bells for "your turn", or notes that rise, fall or stay.
  * @param at Time of the context, in seconds.
  * @param force Part of the health that a hit costs, 0 to 1.
  */

@@ -4,6 +4,7 @@ import { getAddress, toQuantity, type JsonRpcApiProvider, type Provider } from "
 import type { Chain } from "../store/chain.ts";
 import { chain as shown } from "../store/current.ts";
 import { isTestChain } from "../store/deployments.ts";
+import { keepLocalText, localText } from "../store/local.ts";
 import { askWallet, discover, wallets, type Eip1193, type FoundWallet } from "./discovery.ts";
 import { addressOf, guestKey, guestWallet, madeGuestKey } from "./guest.ts";
 
@@ -41,7 +42,7 @@ let release = () => {};
  */
 export function startAccount(): void {
   discover();
-  const last = remembered();
+  const last = localText(LAST);
   if (last === undefined || last.startsWith("test ")) return;
   if (last === GUEST) {
     void guestKey().then((key) => key !== undefined && !current.value && adoptGuest(key));
@@ -57,7 +58,7 @@ export function startAccount(): void {
 
 /** Connects the test account used last, once its chain is shown. */
 export async function reconnectTest(chain: Chain): Promise<void> {
-  const [, index] = /^test (\d+)$/.exec(remembered() ?? "") ?? [];
+  const [, index] = /^test (\d+)$/.exec(localText(LAST) ?? "") ?? [];
   if (index === undefined || current.value || !isTestChain(chain.deployment)) return;
   await connectTest(chain, Number(index)).catch(() => undefined);
 }
@@ -89,13 +90,13 @@ export async function connectTest(chain: Chain, index: number): Promise<void> {
     provider: { request: ({ method, params = [] }) => node.send(method, [...params]) },
   };
   onChain.value = BigInt(chain.deployment.chainId);
-  remember(`test ${index}`);
+  keepLocalText(LAST, `test ${index}`);
 }
 
 /** Plays as this browser's guest, whose key is made the first time. @throws Error where the browser keeps nothing */
 export async function connectGuest(): Promise<void> {
   adoptGuest(await madeGuestKey());
-  remember(GUEST);
+  keepLocalText(LAST, GUEST);
 }
 
 function adoptGuest(key: Hex): void {
@@ -110,7 +111,7 @@ export async function disconnect(): Promise<void> {
   const { kind, provider } = current.value ?? {};
   release();
   [current.value, onChain.value] = [undefined, undefined];
-  remember(undefined);
+  keepLocalText(LAST, undefined);
   if (kind !== "wallet") return;
   // Not every wallet knows it, and the page has forgotten the account anyway.
   await askWallet(provider!, "wallet_revokePermissions", [{ eth_accounts: {} }]).catch(() => undefined);
@@ -190,7 +191,7 @@ async function adopt({ provider, name, rdns }: FoundWallet, accounts: unknown): 
   };
   show(address);
   onChain.value = chain;
-  remember(rdns);
+  keepLocalText(LAST, rdns);
 }
 
 function firstOf(accounts: unknown): string | undefined {
@@ -207,22 +208,5 @@ function quantity(value: unknown): bigint | undefined {
     return BigInt(value as string);
   } catch {
     return undefined;
-  }
-}
-
-function remembered(): string | undefined {
-  try {
-    return localStorage.getItem(LAST) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function remember(last: string | undefined): void {
-  try {
-    if (last === undefined) localStorage.removeItem(LAST);
-    else localStorage.setItem(LAST, last);
-  } catch {
-    // A browser without storage asks again next time.
   }
 }

@@ -1,6 +1,6 @@
 import { BaseWallet, isHexString, SigningKey, toQuantity, type Provider, type TypedDataField } from "ethers";
-import { randomKey, type Hex } from "duello";
-import { keepEncrypted, readEncrypted } from "../player/keys.ts";
+import type { Hex } from "duello";
+import { keepEncrypted, keptKey, readEncrypted } from "../player/keys.ts";
 import { database } from "../store/database.ts";
 import type { Eip1193 } from "./discovery.ts";
 
@@ -23,12 +23,7 @@ export async function guestKey(): Promise<Hex | undefined> {
 
 /** Returns the key of this browser's guest, which is made the first time. @throws Error where the browser keeps nothing */
 export async function madeGuestKey(): Promise<Hex> {
-  // A guest without storage would be gone with the page.
-  await database();
-  const known = await guestKey();
-  const key = known ?? randomKey();
-  if (known === undefined) await keepEncrypted(NAME, key);
-  return key;
+  return keptKey(NAME);
 }
 
 /**
