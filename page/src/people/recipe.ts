@@ -33,18 +33,13 @@ export interface Likeness {
   readonly tinctures: readonly [number, number];
 }
 
-/** Returns the hash of an address, whose bytes decide how a person is named and drawn. */
-export function hashOf(address: string): Uint8Array {
-  return getBytes(keccak256(address));
-}
-
 const known = new Map<string, Likeness>();
 
 /** Makes the name and the crest of an address, from the hash of its 20 bytes. */
 export function likenessOf(address: string): Likeness {
   const before = known.get(address);
   if (before) return before;
-  const [first, second, shield, colours] = hashOf(address);
+  const [first, second, shield, colours] = getBytes(keccak256(address));
   const word = second % SECOND.length;
   const tincture = colours % TINCTURES;
   // The step is never zero, so the second tincture differs from the first.

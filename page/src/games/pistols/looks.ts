@@ -1,4 +1,4 @@
-import { hashOf } from "../../people/recipe.ts";
+import { getBytes, keccak256 } from "ethers";
 
 /** What a duelist wears: numbers of its hat, hair and skin, of its beard and of its trim, each 0 to 3. */
 export interface Looks {
@@ -12,7 +12,7 @@ export interface Looks {
 /** Returns the looks of a player, which follow from its address; plain ones of a player who is not known. */
 export function looksOf(address: string | undefined): Looks {
   if (address === undefined) return { hat: 0, hair: 0, skin: 0, beard: 0, trim: 0 };
-  const hash = hashOf(address);
+  const hash = getBytes(keccak256(address));
   const twoBits = (byte: number, place: number) => (hash[byte] >> (2 * place)) & 3;
   return {
     hat: twoBits(4, 0),
