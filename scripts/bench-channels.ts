@@ -17,7 +17,7 @@ import { ChannelChain } from "../sdk/player/channels/chain.js";
 import { RelayLobby } from "../sdk/player/channels/lobby.js";
 import { MemoryChannelLog } from "../sdk/player/channels/log.js";
 import { ChannelPlayer, offererOf } from "../sdk/player/channels/player.js";
-import { RelayChannelTransport } from "../sdk/player/channels/relay-transport.js";
+import { relayPlace } from "../sdk/player/channels/meeting.js";
 import { randomKey, secretStoreWith } from "../sdk/player/secrets.js";
 import { channelIdOf, type Channel, type ChannelsAt } from "../sdk/protocol/channels/messages.js";
 import { SEEK_SECONDS, signedSeek } from "../sdk/protocol/channels/seek.js";
@@ -48,7 +48,7 @@ const MEGABYTE = 2 ** 20;
 /** Ticks of a process's clock in /proc, a second. */
 const TICKS = 100;
 
-/** Proxy that the relay trusts, by which each request of a player comes from another client. */
+/** Proxy that the relay trusts, by which each request of a player comes from another client; the agent is the host's own. */
 const PROXIES = new BlockList();
 PROXIES.addAddress(HOST);
 
@@ -104,7 +104,6 @@ async function measure(players: number): Promise<Measures> {
   const provider = new JsonRpcProvider(urlOf(port), undefined, { cacheTimeout: -1, staticNetwork: true });
   const stop = new AbortController();
   const { fetch } = globalThis;
-  // Only the agent's requests are those of one client.
   globalThis.fetch = (address, init) => {
     const headers = new Headers(init?.headers);
     headers.set("x-forwarded-for", `10.${randomBytes(3).join(".")}`);
@@ -113,7 +112,8 @@ async function measure(players: number): Promise<Measures> {
   try {
     const { addresses, chainId } = await deployTo(provider, port);
     const at = { chainId: BigInt(chainId), channels: channelsOf(addresses.Arena) };
-    const relay = await Relay.start({ ...at, folder: join(folder, "relay"), port: 0, proxies: PROXIES });
+    const own = new Set([HOST]);
+    const relay = await Relay.start({ ...at, folder: join(folder, "relay"), port: 0, proxies: PROXIES, own });
     const agent = await startAgent(folder, port, relay.url, players);
     try {
       const { address } = await provider.getSigner(AGENT);
@@ -255,7 +255,7 @@ class Guest {
         ask: async () => true,
         signOpen: ({ domain, types, value }) => wallet.signTypedData(domain, types, value),
         log: new MemoryChannelLog(),
-        transport: new RelayChannelTransport([relay], at, channel),
+        transport: relayPlace([relay], at).transportOf(channel, player),
       },
     });
     for (let first: number | undefined; !signal.aborted;) {

@@ -325,7 +325,7 @@ export class AgentChannels implements SeatedChannels {
   private async takeSeat(kept: KeptChannel): Promise<AgentSeat | undefined> {
     const about = `channel ${kept.id}`;
     try {
-      const transport = this.around.place?.transportOf(kept.channel) ?? new MemoryChannelTransport();
+      const transport = this.around.place?.transportOf(kept.channel, kept.player) ?? new MemoryChannelTransport();
       const seat = await AgentSeat.open(kept, transport, this.around, this);
       this.seats.set(kept.id, seat);
       this.around.eventLog.reportTrouble(about, undefined, undefined, kept.id);

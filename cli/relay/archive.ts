@@ -17,6 +17,7 @@ import { LineFile } from "../shared/files/line-file.js";
 import { Busy } from "../shared/server/busy.js";
 import { Tally } from "../shared/server/tally.js";
 import { KeyIndex } from "./key-index.js";
+import { KeyNews } from "./key-news.js";
 import { Refusal } from "./refusal.js";
 
 /** Bytes of messages that are kept in memory, at most. */
@@ -77,6 +78,7 @@ const readHeader = object({ channel: readChannel, from: integer(0, Number.MAX_SA
 /** Messages of channels on the disk: a file of JSON lines for each channel, to which lines are only added. */
 export class Archive {
   readonly keys = new KeyIndex();
+  readonly news: KeyNews;
   /** Bytes of the channels that have a file, the least recently written first. */
   private readonly stored = new Map<Hex, number>();
   private bytes = 0;
@@ -98,6 +100,7 @@ export class Archive {
     private readonly now: () => number,
     private readonly onLoad: (client: string, bytes: number) => void = () => undefined,
   ) {
+    this.news = new KeyNews(this.firstPlace);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const files = readdirSync(folder).filter((name) => /^0x[0-9a-f]{64}\.jsonl$/.test(name));
     const byTime = files.map((name) => ({ id: name.slice(0, -ENDING.length), stats: statSync(join(folder, name)) }));
@@ -129,10 +132,10 @@ export class Archive {
 
   /**
    * Adds a message that a player of the channel has signed, and returns once it is on the disk.
-   * @returns false if it is there already
+   * @returns keys for which it is news; undefined if it is there already
    * @throws Busy, Refusal; InputError for a message that no player has signed
    */
-  async add(id: Hex, client: string, message: ChannelMessage, { channel, admit }: Admission): Promise<boolean> {
+  async add(id: Hex, client: string, message: ChannelMessage, { channel, admit }: Admission) {
     const line = channelMessageText(message);
     if (line.length > MAX_MESSAGE_LENGTH) {
       throw new InputError("message", `${line.length} characters are more than ${MAX_MESSAGE_LENGTH}`);
@@ -140,13 +143,11 @@ export class Archive {
     return this.inTurn(id, async () => {
       const isNew = !this.stored.has(id);
       if (isNew && !channel) throw new Refusal("unknown", `the channel ${id} is not known: send its fields`);
-      const held = isNew
-        ? this.empty(id, channel!, Math.floor(this.now()) * PLACES_PER_MS)
-        : await this.read(id, client);
+      const held = isNew ? this.empty(id, channel!, this.firstPlace) : await this.read(id, client);
       const sender = senderOf(this.at, held.channel, message);
       if (held.known.has(line)) {
         this.keys.add(id, held.channel, message, sender?.isChecked ?? false);
-        return false;
+        return undefined;
       }
       if (sender === undefined) throw new InputError("message.signature", `no player of the channel ${id} has signed`);
       const place = placeOf(sender, message);
@@ -160,7 +161,7 @@ export class Archive {
       if (isNew) await admit();
       await this.write(id, held, sender, message, line);
       this.keys.add(id, held.channel, message, sender.isChecked);
-      return true;
+      return this.news.add(id, keyOf(held.channel, sender));
     });
   }
 
@@ -268,6 +269,7 @@ export class Archive {
       for (const line of lines) {
         const { message, sender } = parseArchived(line, "file");
         this.keys.add(id, channel, message, sender.isChecked);
+        this.news.add(id, keyOf(channel, sender));
       }
     } catch {
       // A read of this channel shows what is wrong.
@@ -285,6 +287,7 @@ export class Archive {
       this.bytes -= bytes;
       this.held.delete(id);
       this.keys.remove(id);
+      this.news.remove(id);
       rmSync(this.fileOf(id), { force: true });
     }
   }
@@ -303,6 +306,11 @@ export class Archive {
     }
   }
 
+  /** Place of a message that comes first now. */
+  private get firstPlace(): number {
+    return Math.floor(this.now()) * PLACES_PER_MS;
+  }
+
   private empty(id: Hex, channel: Channel, from: number): Held {
     return { channel, from, file: new LineFile(this.fileOf(id), FORMAT), ...noLines() };
   }
@@ -310,6 +318,12 @@ export class Archive {
   private fileOf(id: Hex): string {
     return join(this.folder, `${id}${ENDING}`);
   }
+}
+
+/** Returns the session key of a message's sender; undefined if only the chain can check that it has signed. */
+function keyOf({ key1, key2 }: Channel, { player, isChecked }: Sender): string | undefined {
+  if (!isChecked) return undefined;
+  return player === 1 ? key1 : key2;
 }
 
 function noLines(): Pick<Held, "lines" | "known" | "places"> {

@@ -17,11 +17,13 @@ export class Budget {
   /**
    * @param patience Most milliseconds that a client waits once it has used up its allowance.
    * @param now Returns milliseconds since some moment.
+   * @param free Clients that may use any amount.
    */
   constructor(
     private readonly allowance: Allowance,
     private readonly patience: number,
     private readonly now: () => number,
+    private readonly free: ReadonlySet<string> = new Set(),
   ) {}
 
   /**
@@ -39,6 +41,7 @@ export class Budget {
 
   /** Uses an amount without a wait; later uses wait for it instead. */
   charge(client: string, amount: number): void {
+    if (this.free.has(client)) return;
     const total = this.usedBy(client) + amount;
     this.used.delete(client);
     this.used.set(client, { amount: total, time: this.now() });

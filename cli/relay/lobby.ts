@@ -1,5 +1,5 @@
 import { ZeroAddress } from "ethers";
-import type { ChannelsAt } from "../../sdk/protocol/channels/messages.js";
+import type { Channel, ChannelsAt } from "../../sdk/protocol/channels/messages.js";
 import { isSignedSeek, isSoughtIn, SEEK_SECONDS, type Seek } from "../../sdk/protocol/channels/seek.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { Tally } from "../shared/server/tally.js";
@@ -17,10 +17,18 @@ export interface LobbyLimits {
   clientSeeks: number;
 }
 
+interface Entry {
+  seek: Seek;
+  end: number;
+  client: string;
+  /** True once a channel was made of it, also of the same search before it was renewed. */
+  isAnswered: boolean;
+}
+
 /** Searches for players, in memory only: those of players that are still there are renewed. */
 export class Lobby {
-  /** Searches by key and opponent, with their ends and clients, the one put last at the end. */
-  private readonly found = new Map<string, { seek: Seek; end: number; client: string }>();
+  /** Searches by key and opponent, the one put last at the end. */
+  private readonly found = new Map<string, Entry>();
   private readonly byClient = new Tally();
 
   /** @param seconds Returns the time, in seconds since 1970. */
@@ -53,7 +61,8 @@ export class Lobby {
       throw new Refusal("client-seeks", `${client} searches ${clientSeeks} times at once, the most`);
     }
     if (this.found.size >= seeks) throw new Refusal("full", `there are ${seeks} searches, the most`);
-    this.found.set(name, { seek, end: Math.min(expires, now + SEEK_SECONDS), client });
+    const isAnswered = known?.isAnswered ?? false;
+    this.found.set(name, { seek, end: Math.min(expires, now + SEEK_SECONDS), client, isAnswered });
     this.byClient.add(client);
   }
 
@@ -64,6 +73,16 @@ export class Lobby {
     const sought = all.filter((seek) => isSoughtIn(seek, player));
     const own = sought.filter(({ opponent }) => opponent !== ZeroAddress);
     return [...own, ...sought.filter(({ opponent }) => opponent === ZeroAddress)].slice(0, MAX_LISTED);
+  }
+
+  /** Returns the client that searches for such a channel, for the first one only; undefined if nobody does. */
+  answer({ player1, key1, player2 }: Channel): string | undefined {
+    this.dropEnded();
+    const found = [player2, ZeroAddress].map((opponent) => this.found.get(`${key1} ${opponent}`));
+    const entry = found.find((each) => each && !each.isAnswered && each.seek.player === player1);
+    if (!entry) return undefined;
+    entry.isAnswered = true;
+    return entry.client;
   }
 
   private dropEnded(): void {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { channelsOf } from "../../sdk/chain/channels.js";
 import { hashOf } from "../../sdk/chain/source.js";
 import { genesisMark } from "../shared/node/chain-mark.js";
+import { readClients } from "../shared/server/client-address.js";
 import { addressOf, HOST, portOf, RELAY_PORT } from "../shared/server/port.js";
 import { ServerLog } from "../shared/server/server-log.js";
 import { addExamples, addProxies, exitCodeOf, programOf } from "../shared/command/program.js";
@@ -23,6 +24,7 @@ interface Flags {
   host: string;
   data?: string;
   trustProxy?: BlockList;
+  own?: ReadonlySet<string>;
   metrics?: string;
   json?: boolean;
 }
@@ -37,13 +39,19 @@ export async function relay(args: readonly string[]): Promise<number> {
       "--metrics <address>",
       "where to serve counts for Prometheus and /health, e.g. 127.0.0.1:9464; nowhere by default",
     )
+    .option(
+      "--own <addresses>",
+      "addresses of the host's programs, e.g. 10.0.0.7: an agent that plays hundreds; they may send any number of requests",
+      (written: string) => readClients(written, "--own"),
+    )
     .option("--json", "log objects of JSON")
-    .action(async ({ port, host, data, trustProxy, metrics, json, ...options }: Flags) => {
+    .action(async ({ port, host, data, trustProxy, own, metrics, json, ...options }: Flags) => {
       const serverLog = new ServerLog(json);
       const listening = {
         port: portOf("--port", port),
         host,
         proxies: trustProxy,
+        own,
         metrics: metrics === undefined ? undefined : addressOf("--metrics", metrics),
       };
       const { genesis, vault, ...at } = await deployedOf(options);

@@ -29,7 +29,7 @@ export interface RelayLimits extends ArchiveLimits, ConnectionLimits, LobbyLimit
   clientWaiting: number;
   /** Requests of a client. A message that is refused counts as three, and reading a channel from the disk as one for 64 KB. */
   clientRequests: Allowance;
-  /** Channels that a client adds. */
+  /** Channels that a client adds. The first one that answers a search is counted for the client that searches. */
   clientChannels: Allowance;
   /** Seconds for which a request waits for messages. */
   wait: number;
@@ -53,6 +53,8 @@ export interface RelayOptions extends ChannelsAt {
   host?: string;
   /** Proxies whose `X-Forwarded-For` is believed; defaults to none. */
   proxies?: BlockList;
+  /** Clients that may send any number of requests and add any number of channels: programs of the host. */
+  own?: ReadonlySet<string>;
   /** Host and port that serve counts for monitoring; defaults to none. */
   metrics?: Address;
   limits?: Partial<RelayLimits>;
@@ -110,7 +112,10 @@ const PREFLIGHT = {
 };
 
 /** Part of the relay that a path names. */
-type Place = { part: "lobby" } | { part: "keys"; key: string } | { part: "channel"; id: Hex; seen?: number };
+type Place =
+  | { part: "lobby" }
+  | { part: "keys"; key: string; seen?: number }
+  | { part: "channel"; id: Hex; seen?: number };
 
 const readBody = object({ channel: optional(readChannel, undefined), message: readChannelMessage });
 
@@ -143,8 +148,9 @@ export class Relay {
     const { limits } = this;
     const { folder, now = () => performance.timeOrigin + performance.now(), proxies = new BlockList() } = options;
     this.now = now;
-    this.requests = new Budget(limits.clientRequests, limits.patience, now);
-    this.channels = new Budget(limits.clientChannels, limits.patience, now);
+    const budgetOf = (allowance: Allowance) => new Budget(allowance, limits.patience, now, options.own);
+    this.requests = budgetOf(limits.clientRequests);
+    this.channels = budgetOf(limits.clientChannels);
     const onLoad = (client: string, bytes: number) => this.requests.charge(client, bytes / LOADED_BYTES);
     this.archive = new Archive(options, folder, limits, now, onLoad);
     this.lobby = new Lobby(options, limits, () => Math.floor(now() / 1000));
@@ -319,16 +325,17 @@ export class Relay {
   /** @throws Refusal for a path of another deployment, or of nothing */
   private placeOf(path: string): Place {
     const { chainId, channels } = this.options;
-    const [, chain, contract = "", name = "", rest, more] = path.split("/");
+    const [, chain, contract = "", name = "", ...rest] = path.split("/");
     if (chain !== String(chainId) || contract.toLowerCase() !== channels.toLowerCase()) {
       throw new Refusal("not-found", `this relay is of the channels ${channels} of chain ${chainId}`);
     }
-    if (more === undefined) {
-      if (name === "lobby" && rest === undefined) return { part: "lobby" };
-      if (name === "keys" && rest !== undefined) return { part: "keys", key: address(rest, "key") };
-      if (/^0x[0-9a-f]{64}$/.test(name) && /^(\d{1,16}|)$/.test(rest ?? "")) {
-        return { part: "channel", id: name, seen: rest ? Number(rest) : undefined };
-      }
+    if (name === "lobby" && rest.length === 0) return { part: "lobby" };
+    const [key, ...after] = name === "keys" ? rest : [undefined, ...rest];
+    const [seen = ""] = after;
+    if (after.length < 2 && /^\d{0,16}$/.test(seen)) {
+      const place = seen === "" ? {} : { seen: Number(seen) };
+      if (key !== undefined) return { part: "keys", key: address(key, "key"), ...place };
+      if (/^0x[0-9a-f]{64}$/.test(name)) return { part: "channel", id: name as Hex, ...place };
     }
     throw new Refusal("not-found", "there is no such place");
   }
@@ -336,20 +343,24 @@ export class Relay {
   private async read(place: Place, query: string, response: ServerResponse, client: string): Promise<string> {
     const { wait = "0", player } = Object.fromEntries(new URLSearchParams(query));
     if (place.part === "lobby") return plainText({ seeks: this.lobby.for(address(player, "player")) });
-    if (place.part === "keys") return plainText({ channels: this.archive.keys.of(place.key) });
+    if (place.part === "channel") return this.messages(place.id, place.seen ?? 0, client);
+    if (place.seen === undefined) return plainText({ channels: this.archive.keys.of(place.key) });
     if (!/^\d{1,4}$/.test(wait)) throw new InputError("wait", `${wait} is not a number of seconds`);
-    return this.messages(place.id, place.seen ?? 0, Math.min(Number(wait), this.limits.wait), response, client);
+    return this.news(place.key, place.seen, Math.min(Number(wait), this.limits.wait), response, client);
   }
 
-  /** Returns messages of a channel from a place on; waits for the first one, for some seconds. */
-  private async messages(id: Hex, seen: number, wait: number, response: ServerResponse, client: string) {
-    const read = () => this.archive.after(id, seen, client);
-    if (wait > 0) {
-      // A place that is not its own is news, too: the channel has lost messages.
-      const isNews = async () => await read().then(({ lines, from }) => from !== seen || lines.length > 0);
-      await this.waiters.wait(id, client, wait, response, isNews);
-    }
-    const { lines, from } = await read();
+  /** Returns channels of a key with messages from a place on; waits for the first one, for some seconds. */
+  private async news(key: string, seen: number, wait: number, response: ServerResponse, client: string) {
+    const read = () => this.archive.news.after(key, seen);
+    const first = read();
+    if (wait === 0 || first.seen !== seen) return JSON.stringify(first);
+    await this.waiters.wait(key, client, wait, response);
+    return JSON.stringify(read());
+  }
+
+  /** Returns messages of a channel from a place on. */
+  private async messages(id: Hex, seen: number, client: string) {
+    const { lines, from } = await this.archive.after(id, seen, client);
     const page: string[] = [];
     for (let bytes = 0; page.length < lines.length;) {
       const line = lines[page.length];
@@ -357,7 +368,7 @@ export class Relay {
       if (page.length > 0 && bytes > PAGE_BYTES) break;
       page.push(line);
     }
-    return `{"messages":[${page.join(",")}],"seen":${from + page.length}}`;
+    return `{"messages":[${page.join(",")}],"seen":${from + page.length},"more":${page.length < lines.length}}`;
   }
 
   /** Takes a message or a search. @returns false if it was there before */
@@ -377,15 +388,16 @@ export class Relay {
     if (channel && channelIdOf(channel) !== id)
       throw new InputError("channel", `its id is ${channelIdOf(channel)}, not ${id}`);
     const admit = async () => {
-      if (!(await this.channels.use(client, 1))) {
+      const searcher = channel && this.lobby.answer(channel);
+      const isPaid = searcher !== undefined && (await this.channels.use(searcher, 1));
+      if (!isPaid && !(await this.channels.use(client, 1))) {
         throw new Refusal("client-channels", `${client} has added too many channels`, LATER);
       }
     };
-    const isAdded = await this.archive.add(id, client, message, { channel, admit });
-    this.metrics.message(message, isAdded);
-    if (!isAdded) return false;
-    this.waiters.wake(id);
-    return true;
+    const keys = await this.archive.add(id, client, message, { channel, admit });
+    this.metrics.message(message, keys !== undefined);
+    for (const key of keys ?? []) this.waiters.wake(key);
+    return keys !== undefined;
   }
 
   /** Adds counts that are read on each request. */

@@ -48,9 +48,9 @@ async function messagesIn(file: string): Promise<ChannelMessage[]> {
 async function askedOf(relay: RelayChannelTransport): Promise<ChannelMessage[]> {
   const found: ChannelMessage[] = [];
   for (let from = 0; found.length < MAX_MESSAGES;) {
-    const { lines, seen } = await relay.after(from);
-    if (lines.length === 0 || seen <= from) break;
+    const { lines, seen, isMore } = await relay.after(from);
     found.push(...lines.map((line) => parseChannelMessage(line, "message")));
+    if (!isMore || seen <= from) break;
     from = seen;
   }
   return found;

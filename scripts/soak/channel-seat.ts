@@ -6,7 +6,7 @@ import { ChannelChain, type Held } from "../../sdk/player/channels/chain.js";
 import { MemoryChannelLog } from "../../sdk/player/channels/log.js";
 import { ChannelPlayer, type ChannelCall, type ChannelStatus } from "../../sdk/player/channels/player.js";
 import { RelayTrouble } from "../../sdk/player/channels/relay-client.js";
-import { RelayChannelTransport } from "../../sdk/player/channels/relay-transport.js";
+import { relayPlace } from "../../sdk/player/channels/meeting.js";
 import type { ChannelTransport } from "../../sdk/player/channels/transport.js";
 import { channelIdOf, type Channel, type ChannelsAt } from "../../sdk/protocol/channels/messages.js";
 import type { ChannelPlayerNumber } from "../../sdk/protocol/channels/wire.js";
@@ -122,8 +122,8 @@ export class ChannelSeat {
   }
 
   private transport(): ChannelTransport {
-    const { relay, at, channel, world } = this;
-    const through = new RelayChannelTransport([relay.url], at, channel, { clock: relay.clock });
+    const { relay, at, channel, number, world } = this;
+    const through = relayPlace([relay.url], at, { clock: relay.clock }).transportOf(channel, number);
     return {
       put: (line) =>
         this.write(async () => {
@@ -135,7 +135,7 @@ export class ChannelSeat {
         if (this.withheld === 0) return through.after(seen);
         this.withheld--;
         world.count("messages of a channel are withheld");
-        return { lines: [], seen };
+        return { lines: [], seen, isMore: false };
       },
       news: (seen, options) => through.news(seen, options),
     };

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { expect } from "chai";
-import { clientOf, readProxies } from "../../cli/shared/server/client-address.js";
-import { MAX_ACTION_BYTES } from "../../sdk/protocol/channels/wire.js";
+import { clientOf, readClients, readProxies } from "../../cli/shared/server/client-address.js";
+import { channelIdOf } from "../../sdk/protocol/channels/messages.js";
+import { MAX_ACTION_BYTES, plainText } from "../../sdk/protocol/channels/wire.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { AT, Correspondents, RelayWorld } from "../support/relay-world.js";
 
@@ -89,14 +90,16 @@ describe("A relay under attack", () => {
 
     it("limits waiting readers per client, without affecting other clients", async () => {
       await world.restart({ clientWaiting: 2 });
-      const waiting = [ATTACKER, ATTACKER].map((from) => world.ask(`${path}?wait=30`, { from }));
-      await world.until(`waiting{for="messages"}`, 2);
-      const { text: none } = await world.ask(`${path}?wait=30`, { from: ATTACKER });
-      expect(none).to.equal(`{"messages":[],"seen":0}`);
-      waiting.push(world.ask(`${path}?wait=30`));
-      await world.until(`waiting{for="messages"}`, 3);
       await world.put(pair, pair.move(1));
-      for (const { text } of await Promise.all(waiting)) expect(JSON.parse(text).messages).to.have.length(1);
+      const news = await world.newsPath(pair);
+      const waiting = [ATTACKER, ATTACKER].map((from) => world.ask(news, { from }));
+      await world.until(`waiting{for="messages"}`, 2);
+      const { text: none } = await world.ask(news, { from: ATTACKER });
+      expect(JSON.parse(none).channels).to.deep.equal([]);
+      waiting.push(world.ask(news));
+      await world.until(`waiting{for="messages"}`, 3);
+      await world.put(pair, pair.move(2));
+      for (const { text } of await Promise.all(waiting)) expect(JSON.parse(text).channels).to.deep.equal([pair.id]);
     });
   });
 
@@ -110,6 +113,28 @@ describe("A relay under attack", () => {
       expect(await statusOf(path, PLAYER)).to.equal(200);
       world.time += 1_000;
       for (const status of [200, 429]) expect(await statusOf(path, ATTACKER)).to.equal(status);
+    });
+
+    it("lets programs of the host send and add any number", async () => {
+      world.time = 0;
+      const limits = {
+        patience: 0,
+        clientRequests: { burst: 2, perSecond: 1 },
+        clientChannels: { burst: 1, perSecond: 1 },
+      };
+      await world.restart(limits, { own: readClients(`10.0.0.7, ${ATTACKER}`, "--own") });
+      const pairs = upTo(4).map((number) => new Correspondents(`pair ${number}`));
+      const put = async (from: string) => {
+        const statuses = [];
+        for (const each of pairs) statuses.push((await world.put(each, each.open(1), { from })).status);
+        return statuses;
+      };
+      expect(await put(ATTACKER)).to.deep.equal([201, 201, 201, 201]);
+      expect(await put(PLAYER)).to.deep.equal([200, 200, 429, 429]);
+      expect(() => readClients("127.0.0.1,10.0.0.0/8", "--own")).to.throw(
+        InputError,
+        "--own: 10.0.0.0/8 is not an IP address",
+      );
     });
 
     it("counts a message that it refuses as three requests", async () => {
@@ -138,6 +163,28 @@ describe("A relay under attack", () => {
         201, 429, 201,
       ]);
       expect((await world.put(one, one.open(2), { from: ATTACKER })).status).to.equal(201);
+    });
+
+    it("counts the first channel that answers a search for the client that searches", async () => {
+      world.time = 0;
+      await world.restart({ patience: 0, clientChannels: { burst: 1, perSecond: 1 } });
+      const search = plainText(pair.seek({ opponent: pair.channel.player2 }));
+      const put = async () =>
+        (await world.ask(world.path("lobby"), { method: "PUT", body: search, from: ATTACKER })).status;
+      const add = async (each: Correspondents, from: string) => (await world.put(each, each.open(2), { from })).status;
+      const [one, two] = upTo(2).map((number) => new Correspondents(`pair ${number}`));
+      expect(await put()).to.equal(201);
+      // The player who answers has its own allowance left, and the client that searches has none.
+      expect([await add(pair, PLAYER), await add(one, PLAYER), await add(two, ATTACKER)]).to.deep.equal([
+        201, 201, 429,
+      ]);
+      // It pays for no other channel, also once the search is renewed.
+      world.time += 1_000;
+      expect(await put()).to.equal(201);
+      const channel = { ...pair.channel, key2: two.channel.key2 };
+      const [body, at] = [{ channel, message: pair.open(2, { channel: channelIdOf(channel) }) }, channelIdOf(channel)];
+      const again = { method: "PUT", body: plainText(body), from: PLAYER };
+      expect([(await world.ask(world.path(at), again)).status, await add(two, ATTACKER)]).to.deep.equal([201, 201]);
     });
 
     it("accepts a message of the largest legal size, and rejects headers of more than 8 KB", async () => {
@@ -170,13 +217,14 @@ describe("A relay under attack", () => {
 
     it("limits concurrent requests, not connections, of each client behind the proxy", async () => {
       await world.restart({ clientConnections: 2 }, { proxies: proxiesOf("127.0.0.0/8") });
-      const ask = (client: string, query = "") =>
-        world.ask(`${path}${query}`, { headers: { "X-Forwarded-For": client } });
-      const waiting = upTo(2).map(() => ask("1.2.3.4", "?wait=30"));
+      const ask = (client: string, asked = path) => world.ask(asked, { headers: { "X-Forwarded-For": client } });
+      await world.put(pair, pair.move(1));
+      const news = await world.newsPath(pair);
+      const waiting = upTo(2).map(() => ask("1.2.3.4", news));
       await world.until(`waiting{for="messages"}`, 2);
       expect((await ask("1.2.3.4")).text).to.equal(`{"error":"1.2.3.4 has 2 requests at once, the most"}`);
       expect((await ask("1.2.3.5")).status).to.equal(200);
-      await world.put(pair, pair.move(1));
+      await world.put(pair, pair.move(2));
       await Promise.all(waiting);
     });
 

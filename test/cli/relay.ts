@@ -8,11 +8,13 @@ import { expect } from "chai";
 import { id } from "ethers";
 import type { Archive } from "../../cli/relay/archive.js";
 import type { KeyIndex } from "../../cli/relay/key-index.js";
+import { KeyNews } from "../../cli/relay/key-news.js";
 import { Lobby } from "../../cli/relay/lobby.js";
 import { MAX_BODY_BYTES, Relay } from "../../cli/relay/relay.js";
 import { isLocked } from "../../cli/shared/files/lock.js";
 import { channelIdOf, type Channel } from "../../sdk/protocol/channels/messages.js";
 import { channelMessageText, plainText, type ChannelMessage } from "../../sdk/protocol/channels/wire.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { versionLine } from "../../sdk/protocol/version.js";
 import { FIRST, keyOf } from "../support/channels.js";
 import { AT, BEGIN, Correspondents, RelayWorld, type Asked } from "../support/relay-world.js";
@@ -295,33 +297,64 @@ describe("Relay", () => {
 
     it("disconnects a client that sends a request before the last is answered, and ends its wait", async () => {
       await world.restart({ waiting: 1 });
-      const path = world.path(`${pair.id}/0?wait=30`);
+      const path = await world.newsPath(pair);
       await once(await world.open(`GET ${path} HTTP/1.1\r\nHost: relay\r\n\r\n`.repeat(3)), "close");
       await world.until(`waiting{for="messages"}`, 0);
     });
   });
 
-  describe("when somebody waits for messages", () => {
-    const path = `${pair.id}/0?wait=30`;
+  describe("when somebody waits for news of a key", () => {
+    const newsAt = async (path: string) => (await json(path)).body as { channels: Hex[]; seen: number };
 
-    it("answers once a message of this channel comes, and at once when too many wait", async () => {
+    it("answers once the other player signs in a channel of the key, and at once when too many wait", async () => {
       await world.restart({ waiting: 1 });
-      const waiting = json(world.path(path));
+      const path = await world.newsPath(pair);
+      const waiting = newsAt(path);
       await world.until(`waiting{for="messages"}`, 1);
-      expect((await json(world.path(path))).body).to.deep.equal({ messages: [], seen: 0 });
-      await expectTaken(others.open(1), pair.open(1));
-      expect((await waiting).body.messages).to.have.length(1);
+      expect((await newsAt(path)).channels).to.deep.equal([]);
+      // Player 2 has signed nothing yet: nobody else can make news for its key.
+      // What it signs itself is no news either.
+      await expectTaken(others.open(2), pair.open(1), pair.offer(), pair.move(1));
+      await world.until(`waiting{for="messages"}`, 1);
+      await expectTaken(pair.move(2));
+      const { channels, seen } = await waiting;
+      expect(channels).to.deep.equal([pair.id]);
+      await expectTaken(pair.move(4));
+      const next = await newsAt(await world.newsPath(pair, seen));
+      expect([next.channels, next.seen - seen]).to.deep.equal([[pair.id], 1]);
     });
 
-    it("answers a reader at once whose place is not that of the channel", async () => {
-      expect((await json(world.path(`${pair.id}/7?wait=30`))).body).to.deep.equal({ messages: [], seen: 0 });
+    it("answers a reader at once whose place it does not know, with the newest place", async () => {
+      const path = await world.newsPath(pair);
+      const { seen } = await newsAt(path.replace("30", "0"));
+      for (const unknown of [0, seen + 1]) {
+        expect(await newsAt(await world.newsPath(pair, unknown))).to.deep.equal({ channels: [], seen });
+      }
     });
 
-    it("answers without messages after the time, and forgets a reader that has gone", async () => {
+    it("tells of the newest 2,000 channels of a key, 256 at a time, and of none that it has dropped", () => {
+      const news = new KeyNews(1_000);
+      const ids = Array.from({ length: 2_001 }, (_, i) => id(String(i)));
+      for (const each of ids) for (const key of ["key", "other key"]) news.add(each, key);
+      news.remove(ids[2]);
+      const found: Hex[] = [];
+      for (let seen = 1_000; ;) {
+        const { channels, seen: next } = news.after("key", seen);
+        expect(channels.length).to.be.at.most(256);
+        if (channels.length === 0) break;
+        found.push(...channels);
+        seen = next;
+      }
+      expect(found).to.deep.equal(ids.filter((_, i) => i !== 0 && i !== 2));
+      // It was the last to sign in each.
+      expect(news.after("other key", 1_000)).to.deep.equal({ channels: [], seen: 1_000 });
+    });
+
+    it("answers without news after the time, and forgets a reader that has gone", async () => {
       await world.restart({ wait: 0.01 });
-      expect((await json(world.path(path))).body).to.deep.equal({ messages: [], seen: 0 });
+      expect((await newsAt(await world.newsPath(pair))).channels).to.deep.equal([]);
       await world.restart();
-      const socket = await world.open(`GET ${world.path(path)} HTTP/1.1\r\nHost: relay\r\n\r\n`);
+      const socket = await world.open(`GET ${await world.newsPath(pair)} HTTP/1.1\r\nHost: relay\r\n\r\n`);
       await world.until(`waiting{for="messages"}`, 1);
       socket.destroy();
       await world.until(`waiting{for="messages"}`, 0);
@@ -400,20 +433,31 @@ describe("Relay", () => {
     });
 
     it("refuses unknown paths, deployments and methods", async () => {
+      const news = `keys/${pair.channel.key2}`;
       const elsewhere = `this relay is of the channels ${AT.channels} of chain 31337`;
       for (const path of [`/1/${AT.channels}/lobby`, `/31337/${pair.channel.key1}/lobby`, "/favicon.ico", "/31337"]) {
         await expectRefused(world.ask(path), 404, elsewhere);
       }
-      for (const rest of ["", "0x12", `${pair.id}/-1`, `${pair.id}/x`, `${pair.id}/0/0`, "lobby/1", "keys"]) {
+      for (const rest of [
+        "",
+        "0x12",
+        `${pair.id}/-1`,
+        `${pair.id}/x`,
+        `${pair.id}/0/0`,
+        "lobby/1",
+        "keys",
+        `${news}/x`,
+        `${news}/0/0`,
+      ]) {
         await expectRefused(world.ask(world.path(rest)), 404, "there is no such place");
       }
       const lower = world.path(pair.id).replace(AT.channels, AT.channels.toLowerCase());
       expect((await world.ask(lower)).status).to.equal(200);
       await expectRefused(world.ask(world.path(pair.id), { method: "POST" }), 405, "POST is not allowed");
-      for (const place of [`${pair.id}/0`, `keys/${pair.channel.key1}`]) {
+      for (const place of [`${pair.id}/0`, news]) {
         await expectRefused(putText("{}", place), 405, "PUT is not allowed here");
       }
-      await expectRefused(world.ask(world.path(`${pair.id}/0?wait=1s`)), 400, "wait: 1s is not a number of seconds");
+      await expectRefused(world.ask(world.path(`${news}/0?wait=1s`)), 400, "wait: 1s is not a number of seconds");
       expect(await json("/")).to.deep.equal({
         status: 200,
         body: { type: "duello relay", chainId: 31_337, channels: AT.channels },

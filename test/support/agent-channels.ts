@@ -67,13 +67,13 @@ export class Guest {
 
   /** Takes the seat in the channel of its own search, or of another's. @param change Changes what it sends. */
   async sit(channel: Channel, change = (line: string) => line): Promise<void> {
-    const way = this.place.transportOf(channel);
+    const kept = await this.files.keep(channel, await this.context.provider.getBlockNumber());
+    const way = this.place.transportOf(channel, kept.player);
     const transport: ChannelTransport = {
       put: (line) => way.put(change(line)),
       after: (seen) => way.after(seen),
       news: (seen, options) => way.news(seen, options),
     };
-    const kept = await this.files.keep(channel, await this.context.provider.getBlockNumber());
     const secrets = (game: string) => this.context.keys.secretStoreOf(game, this.address);
     const policy: SeatPolicy = {
       choose: async (turn, module) => ({ move: await module.moves.suggest(turn, secrets(turn.game)) }),

@@ -156,6 +156,13 @@ export class RelayWorld {
     return `/${AT.chainId}/${AT.channels}/${place}`;
   }
 
+  /** Returns the path of news for player 2 of a channel from now on, or from another place; it must have signed something. */
+  async newsPath({ channel }: Correspondents, seen?: number): Promise<string> {
+    const path = this.path(`keys/${channel.key2}`);
+    const { text } = await this.ask(`${path}/0`);
+    return `${path}/${seen ?? (JSON.parse(text) as { seen: number }).seen}?wait=30`;
+  }
+
   /** Sends a request on a connection of its own; its status is 0 if the relay closes that. */
   async ask(path: string, { method = "GET", body = "", headers = {}, from }: Asked = {}) {
     const sent = request({

@@ -10,6 +10,7 @@ import {
   type ChannelStatus,
 } from "../../../sdk/player/channels/player.js";
 import type { ChannelTransport } from "../../../sdk/player/channels/transport.js";
+import { relayPlace } from "../../../sdk/player/channels/meeting.js";
 import { RelayChannelTransport } from "../../../sdk/player/channels/relay-transport.js";
 import type { CommandContext } from "../command/context.js";
 import { log } from "../command/output.js";
@@ -66,7 +67,8 @@ export class ChannelSeat {
     { limits, lockPatience = LOCK_PATIENCE, ...options }: SeatOptions = {},
   ): Promise<ChannelSeat> {
     const files = await ChannelFiles.of(context, await context.address());
-    const { transport = new RelayChannelTransport(channelRelaysOf(context), files.at, kept.channel) } = options;
+    const place = relayPlace(channelRelaysOf(context), files.at);
+    const { transport = place.transportOf(kept.channel, kept.player) } = options;
     const release = await files.hold(kept.id, lockPatience);
     try {
       const send = (call: ChannelCall) => sendCall(context, call);

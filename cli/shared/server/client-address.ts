@@ -16,6 +16,13 @@ export function readProxies(written: string, path: string): BlockList {
   return proxies;
 }
 
+/** Reads the names under which clients are counted, by their addresses, as `127.0.0.1,10.0.0.7`. @throws InputError */
+export function readClients(written: string, path: string): ReadonlySet<string> {
+  const addresses = written.split(",").map((text) => text.trim());
+  for (const each of addresses) if (isIP(each) === 0) throw new InputError(path, `${each} is not an IP address`);
+  return new Set(addresses.map((each) => clientOf(each, "", new BlockList())));
+}
+
 /** Returns true for an address in a list. */
 export function isIn(list: BlockList, address: string): boolean {
   const plain = unmapped(address);

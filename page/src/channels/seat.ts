@@ -386,7 +386,7 @@ export class ChannelSeat {
           return sender();
         },
         log: new KeptChannelLog(logOf(this.id)),
-        transport: place.transportOf(channel),
+        transport: place.transportOf(channel, player),
       },
     });
   }

@@ -51,13 +51,13 @@ export async function consentIn(
   const channels = Channels__factory.connect(at.channels, provider);
   const first = Number(await channels.firstNonceOf(channelIdOf(channel)));
   for (let seen = 0; seen < MAX_LINES;) {
-    const { lines, seen: next } = await transport.after(seen);
-    if (lines.length === 0) return undefined;
+    const { lines, seen: next, isMore } = await transport.after(seen);
     for (const line of lines) {
       const message = readable(line);
       if (message?.type !== "open" || message.player !== 2 || message.nonce !== first || !isFit(message)) continue;
       if (await isConsentSigned(provider, at, channel, message)) return message;
     }
+    if (!isMore || lines.length === 0) return undefined;
     seen = next;
   }
   return undefined;

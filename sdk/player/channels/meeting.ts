@@ -2,24 +2,36 @@ import { computeAddress, ZeroAddress, type Provider } from "ethers";
 import type { Clock } from "../../chain/waiting.js";
 import { channelIdOf, type Channel, type ChannelsAt } from "../../protocol/channels/messages.js";
 import { isMirrored, type Search, type Seek } from "../../protocol/channels/seek.js";
-import type { OpenMessage } from "../../protocol/channels/wire.js";
+import type { ChannelPlayerNumber, OpenMessage } from "../../protocol/channels/wire.js";
 import { termsHash } from "../../protocol/terms.js";
 import { consentIn } from "./consent.js";
 import { RelayLobby, RenewedSearch, type Lobby, type Seeker } from "./lobby.js";
+import type { RelayOptions } from "./relay-client.js";
+import { RelayNews } from "./relay-news.js";
 import { RelayChannelTransport } from "./relay-transport.js";
 import type { ChannelTransport } from "./transport.js";
 
 /** Place where players meet: a lobby, and transports for their channels. */
 export interface MeetingPlace {
   readonly lobby: Lobby;
-  transportOf(channel: Channel): ChannelTransport;
+  /** @param player The reader: the first or the second player of the channel. */
+  transportOf(channel: Channel, player: ChannelPlayerNumber): ChannelTransport;
 }
 
 /** Returns the meeting place of relays. @throws InputError for no address of HTTP */
-export function relayPlace(relays: readonly string[], at: ChannelsAt): MeetingPlace {
+export function relayPlace(relays: readonly string[], at: ChannelsAt, options: RelayOptions = {}): MeetingPlace {
+  const known = new Map<string, readonly RelayNews[]>();
+  const newsOf = (key: string) => {
+    const news = known.get(key) ?? relays.map((url) => new RelayNews(url, at, key, options));
+    known.set(key, news);
+    return news;
+  };
   return {
-    lobby: new RelayLobby(relays, at),
-    transportOf: (channel) => new RelayChannelTransport(relays, at, channel),
+    lobby: new RelayLobby(relays, at, options),
+    transportOf: (channel, player) => {
+      const news = newsOf(player === 1 ? channel.key1 : channel.key2);
+      return new RelayChannelTransport(relays, at, channel, { ...options, news });
+    },
   };
 }
 
@@ -117,7 +129,7 @@ export class Meeting {
     for (const channel of await place.lobby.channels(key)) {
       if (!isAnswer(channel) || !isNew(channel)) continue;
       // Anybody may name other players, and send what their wallets have not signed.
-      const opening = await consentIn(provider, seeker.at, channel, place.transportOf(channel), isFit);
+      const opening = await consentIn(provider, seeker.at, channel, place.transportOf(channel, 1), isFit);
       if (opening) return { channel, opening };
     }
     return undefined;

@@ -421,11 +421,11 @@ export class ChannelPlayer {
     // The rest is read by the next step: a relay without end must not keep the player from the chain.
     const end = machineClock.now() + MAX_WAIT;
     for (let reads = 0, isMore = true; isMore && reads < MAX_READS && machineClock.now() < end; reads++) {
-      const { lines, seen } = await transport.after(this.seen);
-      for (const line of lines) {
+      const read = await transport.after(this.seen);
+      for (const line of read.lines) {
         await this.attempt(async () => void this.waiting.push(parseChannelMessage(line, "message")));
       }
-      [this.seen, isMore] = [seen, lines.length > 0];
+      [this.seen, isMore] = [read.seen, read.isMore && read.lines.length > 0];
     }
     await this.judgeWaiting();
   }

@@ -10,8 +10,9 @@ import {
   type ChannelMessage,
 } from "../../protocol/channels/wire.js";
 import type { Hex } from "../../protocol/hex.js";
-import { InputError, integer, listUpTo, object } from "../../protocol/input.js";
-import { askAll, RelayClient, type RelayOptions, type RelayRequest } from "./relay-client.js";
+import { boolean, InputError, integer, listUpTo, object } from "../../protocol/input.js";
+import { askAll, RelayClient, type RelayOptions } from "./relay-client.js";
+import type { RelayNews } from "./relay-news.js";
 import type { ChannelTransport, NewsOptions, ReadLines } from "./transport.js";
 
 /** Messages of an answer, at most. */
@@ -24,13 +25,21 @@ const MAX_OWN = 64;
 const MAX_READS = 16;
 /** Milliseconds after which one read takes no further answer. */
 const MAX_TIME = 10_000;
-/** Milliseconds after which a relay that answers a wait without news is asked again, at least. */
+/** News in a row after which nothing was read, before the next waits a while, and the milliseconds of that. */
+const MAX_VAIN = 5;
 const PAUSE = 1_000;
 
 const readAnswer = object({
   messages: listUpTo((value) => value, MAX_MESSAGES),
   seen: integer(0, Number.MAX_SAFE_INTEGER),
+  more: boolean,
 });
+
+/** Options of a transport by relays. */
+export interface RelayTransportOptions extends RelayOptions {
+  /** News of the relays; without it a reader looks each second. */
+  news?: readonly RelayNews[];
+}
 
 /**
  * Transport by one or several relays. It hands on only what the channel's players have signed, each message once; a
@@ -48,15 +57,23 @@ export class RelayChannelTransport implements ChannelTransport {
   private readonly own = new Set<string>();
   /** Number of the messages that were read. */
   private place = 0;
+  private readonly sources: readonly RelayNews[];
+  /** What the sources knew before the last read. */
+  private marks: readonly number[];
+  /** Place of the last news, and how often nothing was read after news since. */
+  private newsAt?: number;
+  private vain = 0;
 
   /** @param relays Addresses of the relays. @throws InputError for no address of HTTP */
   constructor(
     relays: readonly string[],
     private readonly at: ChannelsAt,
     private readonly channel: Channel,
-    options: RelayOptions = {},
+    options: RelayTransportOptions = {},
   ) {
     this.id = channelIdOf(channel);
+    this.sources = options.news ?? [];
+    this.marks = this.sources.map(({ mark }) => mark);
     this.relays = relays.map((url) => new RelayClient(url, at, options));
     this.clock = options.clock ?? machineClock;
   }
@@ -77,10 +94,12 @@ export class RelayChannelTransport implements ChannelTransport {
       this.known.clear();
       this.place = seen;
     }
+    this.marks = this.sources.map(({ mark }) => mark);
     const lines: string[] = [];
     // An answer may be full of what another relay has shown before.
     const end = this.clock.now() + MAX_TIME;
-    for (let reads = 0, isMore = true; isMore && reads < MAX_READS && this.clock.now() < end; reads++) {
+    let isMore = true;
+    for (let reads = 0; isMore && lines.length === 0 && reads < MAX_READS && this.clock.now() < end; reads++) {
       const answers = await askAll(this.relays, (relay) => this.advance(relay));
       for (const line of answers.flatMap(({ messages }) => messages)) {
         if (!this.isNew(line)) continue;
@@ -88,57 +107,38 @@ export class RelayChannelTransport implements ChannelTransport {
         this.known.add(id(line));
         lines.push(line);
       }
-      isMore = lines.length === 0 && answers.some(({ hasMoved }) => hasMoved);
+      isMore = answers.some((answer) => answer.isMore);
     }
     this.place += lines.length;
-    return { lines, seen: this.place };
+    return { lines, seen: this.place, isMore };
   }
 
   async news(seen: number, { waitMs, signal }: NewsOptions): Promise<void> {
     if (seen !== this.place) return;
+    this.vain = this.newsAt === seen ? this.vain + 1 : 0;
+    this.newsAt = undefined;
     const over = new AbortController();
     const stop = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
-    const end = this.clock.now() + waitMs;
+    const pause = Math.min(PAUSE, waitMs);
     try {
-      await Promise.race([
-        this.clock.pause(waitMs, stop),
-        ...this.relays.map((relay) => this.newsOf(relay, end, stop)),
-      ]);
+      if (this.sources.length === 0) return await this.clock.pause(pause, stop);
+      // A relay may tell of news that there is not.
+      if (this.vain >= MAX_VAIN) await this.clock.pause(pause, stop);
+      const news = this.sources.map((source, i) => source.since(this.marks[i], this.id, stop).then(() => seen));
+      this.newsAt = await Promise.race([this.clock.pause(waitMs, stop).then(() => undefined), ...news]);
     } finally {
       over.abort();
     }
   }
 
-  /** Returns once a relay has a message that was not read, or at the end. @throws the reason of the signal */
-  private async newsOf(relay: RelayClient, end: number, signal: AbortSignal): Promise<void> {
-    for (let waitMs = end - this.clock.now(); waitMs > 0; waitMs = end - this.clock.now()) {
-      if (relay.rest === 0) {
-        try {
-          const { messages } = await this.read(relay, { waitMs, signal });
-          if (messages.some((line) => this.isNew(line))) return;
-        } catch {
-          signal.throwIfAborted();
-        }
-      }
-      await this.clock.pause(Math.max(PAUSE, relay.rest), signal);
-    }
-  }
-
   /** Reads on from a relay. If it has lost its messages, it gets the player's again. */
-  private async advance(relay: RelayClient): Promise<{ messages: string[]; hasMoved: boolean }> {
-    const place = this.placeOf(relay);
-    const { messages, seen } = await this.read(relay);
+  private async advance(relay: RelayClient): Promise<{ messages: string[]; isMore: boolean }> {
+    const place = this.places.get(relay) ?? 0;
+    const { messages, seen, more } = await relay.ask(`${this.id}/${place}`, readAnswer);
     this.places.set(relay, seen);
     if (seen < place) await Promise.allSettled([...this.own].map((line) => this.putTo(relay, line)));
-    return { messages, hasMoved: seen > place };
-  }
-
-  /** Reads what a relay has after the place of the read before. */
-  private async read(relay: RelayClient, request: RelayRequest = {}): Promise<{ messages: string[]; seen: number }> {
-    const wait = Math.floor((request.waitMs ?? 0) / 1000);
-    const path = `${this.id}/${this.placeOf(relay)}${wait > 0 ? `?wait=${wait}` : ""}`;
-    const { messages, seen } = await relay.ask(path, readAnswer, request);
-    return { messages: messages.flatMap((value) => this.lineOf(value)), seen };
+    // A relay that stays where it is has no more.
+    return { messages: messages.flatMap((value) => this.lineOf(value)), isMore: more && seen > place };
   }
 
   /** Returns a message as a line if a player has signed it; a list with nothing otherwise. */
@@ -158,10 +158,6 @@ export class RelayChannelTransport implements ChannelTransport {
   private async putTo(relay: RelayClient, line: string): Promise<void> {
     const body = `{"channel":${plainText(this.channel)},"message":${line}}`;
     await relay.ask(this.id, (value) => value, { body });
-  }
-
-  private placeOf(relay: RelayClient): number {
-    return this.places.get(relay) ?? 0;
   }
 
   private isNew(line: string): boolean {

@@ -6,6 +6,8 @@ export interface ReadLines {
   lines: string[];
   /** Place from which the next read begins. */
   seen: number;
+  /** False if there were no more messages. */
+  isMore: boolean;
 }
 
 /** Options of a wait for messages. */
@@ -24,7 +26,7 @@ export interface ChannelTransport {
   /** Hands over a message as JSON, which may have been handed over before. @throws Error if it is not taken. */
   put(line: string): Promise<void>;
   /**
-   * Reads messages of both players, some at a time: no messages are left once an answer has none.
+   * Reads messages of both players, some at a time.
    * @param seen Place that the read before has returned; 0 to begin.
    */
   after(seen: number): Promise<ReadLines>;
@@ -45,7 +47,7 @@ export class MemoryChannelTransport implements ChannelTransport {
   }
 
   async after(seen: number): Promise<ReadLines> {
-    return { lines: this.lines.slice(seen), seen: this.lines.length };
+    return { lines: this.lines.slice(seen), seen: this.lines.length, isMore: false };
   }
 
   async news(seen: number, { waitMs, signal }: NewsOptions): Promise<void> {

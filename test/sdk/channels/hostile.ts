@@ -144,7 +144,7 @@ describe("Channels: a player against a hostile one", () => {
         lines.unshift(line, line);
       },
       // Everything again, the newest first.
-      after: async (seen) => ({ lines: seen === lines.length ? [] : [...lines], seen: lines.length }),
+      after: async (seen) => ({ lines: seen === lines.length ? [] : [...lines], seen: lines.length, isMore: false }),
     });
     const people = await peopleAt(world, {}, transport);
     await people[0].player.propose(AMOUNT, AMOUNT, Number((await now()) + 30n * DAY)).catch(() => undefined);
@@ -398,9 +398,9 @@ class Rogue {
 /** Reads from a transport, with one more line at its end. */
 function onceMore(transport: ChannelTransport, line: string): ChannelTransport["after"] {
   return async (seen) => {
-    if (seen > 0) return { lines: [], seen };
+    if (seen > 0) return { lines: [], seen, isMore: false };
     const { lines } = await transport.after(0);
-    return { lines: [...lines, line], seen: 1 };
+    return { lines: [...lines, line], seen: 1, isMore: true };
   };
 }
 

@@ -160,7 +160,9 @@ describe("Channels: players who meet in a lobby", () => {
     await high.answer(seek);
     const { opening } = ofProposed(await hers.look())!;
     const { lines } = await place.transportOf(channel).after(0);
-    const behind = { after: async (seen: number) => ({ lines: seen === 0 ? ["none", ...lines] : [], seen: 1 }) };
+    const behind = {
+      after: async (seen: number) => ({ lines: seen === 0 ? ["none"] : lines, seen: seen + 1, isMore: seen === 0 }),
+    };
     expect(await consentIn(ethers.provider, at, channel, behind, () => true)).to.deep.equal(opening);
   });
 

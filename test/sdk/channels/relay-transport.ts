@@ -1,12 +1,15 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
 import { unlessAborted, type Clock } from "../../../sdk/chain/waiting.js";
 import { RelayLobby } from "../../../sdk/player/channels/lobby.js";
+import { relayPlace } from "../../../sdk/player/channels/meeting.js";
 import { RelayClient, relayUrl, type RelayOptions } from "../../../sdk/player/channels/relay-client.js";
 import { RelayChannelTransport } from "../../../sdk/player/channels/relay-transport.js";
 import { MemoryChannelTransport } from "../../../sdk/player/channels/transport.js";
+import { channelIdOf } from "../../../sdk/protocol/channels/messages.js";
 import { channelMessageText, plainText } from "../../../sdk/protocol/channels/wire.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 import { PATIENCE } from "../../support/patience.js";
@@ -14,16 +17,21 @@ import { AT, BEGIN, Correspondents, RelayWorld } from "../../support/relay-world
 
 const messageOf = (error: unknown) => (error as Error).message;
 
-/** Clock on which short pauses are over at once, and long ones end by their signal only. */
+/** Clock on which short pauses take no time, and long ones end once the short ones have taken as long, or by their signal. */
 class SteppingClock implements Clock {
   time = BEGIN;
+  private readonly ends = new Map<() => void, number>();
   readonly random = () => 0;
   readonly now = () => this.time;
 
   async pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    if (milliseconds > 30_000) return unlessAborted(new Promise<void>(() => undefined), signal);
+    if (milliseconds > 30_000) {
+      const over = new Promise<void>((resolve) => this.ends.set(resolve, this.time + milliseconds));
+      return unlessAborted(over, signal);
+    }
     this.time += milliseconds;
+    for (const [end, time] of this.ends) if (time <= this.time) end();
   }
 }
 
@@ -34,15 +42,17 @@ type Answer = { status?: number; body: string } | "stall" | "cut";
 class FakeRelay {
   readonly asked: string[] = [];
   private readonly server: Server;
-  answer: (method: string, place: string) => Answer = () => ({ body: `{"messages":[],"seen":0}` });
+  answer: (method: string, place: string) => Answer | Promise<Answer> = () => ({
+    body: `{"messages":[],"seen":0,"more":false}`,
+  });
 
   constructor() {
     this.server = createServer((request, response) => {
       const { method = "", url = "" } = request;
-      void text(request).then((body) => {
+      void text(request).then(async (body) => {
         const place = url.split("/").slice(3).join("/");
         this.asked.push(`${method} ${place}${body}`);
-        const answer = this.answer(method, place);
+        const answer = await this.answer(method, place);
         if (answer === "cut") request.socket.destroy();
         else if (answer !== "stall") response.writeHead(answer.status ?? 200).end(answer.body);
       });
@@ -79,9 +89,11 @@ describe("Channels: a transport by relays", () => {
   afterEach(() => fake.close());
 
   const by = (urls: readonly string[], options: RelayOptions = {}) =>
-    new RelayChannelTransport(urls, AT, pair.channel, { timeLimit: PATIENCE, clock, ...options });
+    relayPlace(urls, AT, { timeLimit: PATIENCE, clock, ...options }).transportOf(pair.channel, 2);
 
-  const showing = (messages: readonly unknown[], seen: number) => ({ body: plainText({ messages, seen }) });
+  const showing = (messages: readonly unknown[], seen: number, more = false) => ({
+    body: plainText({ messages, seen, more }),
+  });
 
   describe("with two relays", () => {
     let worlds: readonly [RelayWorld, RelayWorld];
@@ -99,7 +111,7 @@ describe("Channels: a transport by relays", () => {
       await worlds[1].put(pair, move);
       const read = await others.after(0);
       expect(read.lines.toSorted()).to.deep.equal(lines.toSorted());
-      expect(await others.after(read.seen)).to.deep.equal({ lines: [], seen: 3 });
+      expect(await others.after(read.seen)).to.deep.equal({ lines: [], seen: 3, isMore: false });
       // A player that starts again reads from the beginning.
       expect((await others.after(0)).lines.toSorted()).to.deep.equal(lines.toSorted());
     });
@@ -110,7 +122,7 @@ describe("Channels: a transport by relays", () => {
       const transport = by([first.url, second.url]);
       await first.stop();
       await transport.put(lines[0]);
-      expect(await transport.after(0)).to.deep.equal({ lines: lines.slice(0, 1), seen: 1 });
+      expect(await transport.after(0)).to.deep.equal({ lines: lines.slice(0, 1), seen: 1, isMore: false });
       await worlds[0].start({}, { port: ports[0] });
       await worlds[0].put(pair, offer);
       expect((await transport.after(1)).lines).to.deep.equal([]);
@@ -120,23 +132,31 @@ describe("Channels: a transport by relays", () => {
 
     it("returns from a wait once a relay has a message that was not read", async () => {
       const transport = by(worlds.map(({ relay }) => relay.url));
-      const waiting = transport.news(0, { waitMs: 60_000 });
-      await worlds[1].until(`waiting{for="messages"}`, 1);
       await worlds[1].put(pair, open);
-      await waiting;
-      expect((await transport.after(0)).lines).to.deep.equal(lines.slice(0, 1));
+      let read = await transport.after(0);
+      // The first answer of each relay only says from which place on there is news.
+      const reading = (async () => {
+        do {
+          await transport.news(1, { waitMs: 60_000 });
+          read = await transport.after(1);
+        } while (read.lines.length === 0);
+      })();
+      for (const world of worlds) await world.until(`waiting{for="messages"}`, 1);
+      await worlds[1].put(pair, offer);
+      await reading;
+      expect(read.lines).to.deep.equal(lines.slice(1, 2));
     });
   });
 
   it("hands on only what a player of the channel has signed", async () => {
     const junk = ["x", null, {}, { ...open, more: 1 }, { ...move, count: 2 }, other.offer(), { ...offer, until: 1 }];
     fake.answer = (_, place) => showing(place.endsWith("/0") ? [...junk, move, move, offer] : [], 9);
-    expect(await by([fake.url]).after(0)).to.deep.equal({ lines: [lines[2], lines[1]], seen: 2 });
+    expect(await by([fake.url]).after(0)).to.deep.equal({ lines: [lines[2], lines[1]], seen: 2, isMore: false });
   });
 
   it("reads on past what it knows, but not without end", async () => {
     let answers = 0;
-    fake.answer = () => showing([++answers < 5 ? move : offer], answers);
+    fake.answer = () => showing([++answers < 5 ? move : offer], answers, true);
     const transport = by([fake.url]);
     expect((await transport.after(0)).lines).to.have.length(1);
     expect((await transport.after(1)).lines).to.deep.equal([lines[1]]);
@@ -154,7 +174,7 @@ describe("Channels: a transport by relays", () => {
     await transport.put(lines[2]);
     fake.answer = () => showing([], 0);
     fake.asked.length = 0;
-    expect(await transport.after(1)).to.deep.equal({ lines: [], seen: 1 });
+    expect(await transport.after(1)).to.deep.equal({ lines: [], seen: 1, isMore: false });
     expect(fake.asked).to.deep.equal([
       `GET ${pair.id}/5`,
       `PUT ${pair.id}{"channel":${plainText(pair.channel)},"message":${lines[0]}}`,
@@ -167,7 +187,10 @@ describe("Channels: a transport by relays", () => {
     const cases = [
       ["{", "answers nonsense: no JSON"],
       [`{"messages":[]}`, "answers nonsense: answer.seen: left out"],
-      [`{"messages":[${"0,".repeat(4_000)}0],"seen":1}`, "answers nonsense: answer.messages: more than 4000 items"],
+      [
+        `{"messages":[${"0,".repeat(4_000)}0],"seen":1,"more":false}`,
+        "answers nonsense: answer.messages: more than 4000 items",
+      ],
       ["x".repeat(700_000), "answers with more than 600000 bytes"],
     ];
     for (const [i, [body, problem]] of cases.entries()) {
@@ -188,7 +211,7 @@ describe("Channels: a transport by relays", () => {
     fake.answer = (method) => (method === "PUT" ? { status: 400, body: "<html>" } : showing([], 0));
     const transport = by([fake.url]);
     expect(await transport.put(lines[0]).catch(messageOf)).to.match(/ answers with the status 400 of HTTP\.$/);
-    expect(await transport.after(0)).to.deep.equal({ lines: [], seen: 0 });
+    expect(await transport.after(0)).to.deep.equal({ lines: [], seen: 0, isMore: false });
   });
 
   it("asks a relay that does not answer no longer than its limit, and once more if the connection breaks", async () => {
@@ -198,21 +221,76 @@ describe("Channels: a transport by relays", () => {
     expect(await late).to.equal(`The relay at ${fake.url} has not answered within 0.05 s.`);
     fake.asked.length = 0;
     fake.answer = () => (fake.asked.length === 1 ? "cut" : showing([], 4));
-    expect(await by([fake.url]).after(0)).to.deep.equal({ lines: [], seen: 0 });
+    expect(await by([fake.url]).after(0)).to.deep.equal({ lines: [], seen: 0, isMore: false });
     fake.answer = () => "cut";
     expect(await by([fake.url]).after(0).catch(messageOf)).to.match(/^The relay at .* does not answer: .*\.$/);
   });
 
   describe("while it waits", () => {
+    const telling = (channels: readonly string[], seen: number) => ({ body: JSON.stringify({ channels, seen }) });
+
     it("asks a relay without news at most once a second, and one that fails after its rests", async () => {
-      fake.answer = () => showing([{ ...move, count: 2 }], 1);
+      fake.answer = () => telling([], 0);
       await by([fake.url]).news(0, { waitMs: 40_000 });
       expect(fake.asked).to.have.length(40);
-      expect(fake.asked[0]).to.equal(`GET ${pair.id}/0?wait=40`);
+      expect(fake.asked[0]).to.equal(`GET keys/${pair.channel.key2}/0?wait=20`);
       fake.asked.length = 0;
       fake.answer = () => ({ status: 503, body: "" });
       await by([fake.url]).news(0, { waitMs: 40_000 });
       expect(fake.asked).to.have.length(6);
+    });
+
+    it("waits for the news of all channels by one request, and misses none that comes between two waits", async () => {
+      const place = relayPlace([fake.url], AT, { timeLimit: PATIENCE, clock });
+      const [own, second] = [pair.channel, { ...pair.channel, player1: other.channel.player1 }].map((channel) =>
+        place.transportOf(channel, 2),
+      );
+      const otherId = channelIdOf({ ...pair.channel, player1: other.channel.player1 });
+      let tell = (_: Answer) => {};
+      const told = (place: string) =>
+        place.startsWith("keys") ? new Promise<Answer>((resolve) => (tell = resolve)) : showing([], 0);
+      fake.answer = (_, place) => told(place);
+      const waits = [own, second].map((transport) => transport.news(0, { waitMs: 60_000 }));
+      while (fake.asked.length === 0) await pause(1);
+      tell(telling([pair.id], 7));
+      await waits[0];
+      // The other channel goes on waiting.
+      while (fake.asked.length === 1) await pause(1);
+      expect(fake.asked).to.deep.equal([0, 7].map((seen) => `GET keys/${pair.channel.key2}/${seen}?wait=20`));
+      tell(telling([pair.id, otherId], 9));
+      await waits[1];
+      // It has come since the last read.
+      await own.news(0, { waitMs: 60_000 });
+      expect((await own.after(0)).lines).to.deep.equal([]);
+      const { length } = fake.asked;
+      const waiting = own.news(0, { waitMs: 60_000 });
+      while (fake.asked.length === length) await pause(1);
+      expect(fake.asked.at(-1)).to.equal(`GET keys/${pair.channel.key2}/9?wait=20`);
+      // A relay that does not know the place may have lost what it had of any channel.
+      await second.after(0);
+      tell(telling([], 3));
+      await waiting;
+      await second.news(0, { waitMs: 60_000 });
+    });
+
+    it("waits a second after news, five times in a row, after which nothing was read", async () => {
+      let seen = 0;
+      fake.answer = (_, place) => (place.startsWith("keys") ? telling([pair.id], ++seen) : showing([], 0));
+      const transport = by([fake.url]);
+      const times: number[] = [];
+      for (let i = 0; i < 8; i++) {
+        const began = clock.time;
+        await transport.news(0, { waitMs: 60_000 });
+        times.push(clock.time - began);
+        await transport.after(0);
+      }
+      expect(times.map((time) => time >= 1_000)).to.deep.equal([...Array<boolean>(5).fill(false), true, true, true]);
+    });
+
+    it("looks each second without a source of news", async () => {
+      const began = clock.time;
+      await new RelayChannelTransport([fake.url], AT, pair.channel, { clock }).news(0, { waitMs: 40_000 });
+      expect([clock.time - began, fake.asked]).to.deep.equal([1_000, []]);
     });
 
     it("returns at once to a reader of another place, and throws the reason of a signal", async () => {
