@@ -397,6 +397,7 @@ export {
 } from "./player/policy-decision.js";
 export { readPolicy, type Policy, type PolicyReader, type StakeLimits } from "./player/policy.js";
 export { isFor, nextStep, type NextStep } from "./player/next-step.js";
+export { hasLevels, LEVELS, type Level } from "./games/levels.js";
 export { MemorySecretStore, type KeptSecret } from "./player/memory-secret-store.js";
 export { chooseIn, Practice, type PracticeOptions, type SavedPractice, type SavedSecret } from "./player/practice.js";
 export { committedTeams, ownCharacters, type CommittedTeam, type OwnCharacter } from "./player/own-characters.js";

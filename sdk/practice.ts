@@ -1,4 +1,5 @@
 // Matches without a chain: practice in memory, and matches that a link carries.
+export { hasLevels, LEVELS, type Level } from "./games/levels.js";
 export { MemorySecretStore, type KeptSecret } from "./player/memory-secret-store.js";
 export { chooseIn, Practice, type PracticeOptions, type SavedPractice, type SavedSecret } from "./player/practice.js";
 export { decodeRecord, encodeRecord, MAX_SHARED_RECORD, type SharedMatch } from "./player/shared-record.js";

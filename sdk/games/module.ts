@@ -107,6 +107,11 @@ export interface Bot {
   /** Assesses the first move that the strategy would play in a match; without it its prospects are unknown. */
   assess?(turn: Turn): Promise<Assessment>;
   /**
+   * Returns whether any legal move is as good as the strategy's in a mode, by its content; without it the strategy's are
+   * better in every mode.
+   */
+  isLuck?(mode: Hex): boolean;
+  /**
    * Describes the result of a match between a program and a player in one line, as the program of the game's source
    * logs it; absent if that program logs none.
    * @param side Side of the program, 0 or 1.

@@ -63,6 +63,8 @@ export interface OneRoundRules<M extends object, V, E extends object, S extends 
   lines?(entry: NoInfer<E>, paint: Paint): string[];
   /** Assesses the first move that `choose` finds in a match; without it its prospects cannot be told. */
   assess?: Bot["assess"];
+  /** Returns whether `choose` finds no better moves than any others in a mode, as `Bot.isLuck` does. */
+  isLuck?(mode: NoInfer<M>): boolean;
   /** Words the result in one line, as `Bot.resultText` does, of a game with `choose`. */
   result?(entry: NoInfer<E>, side: number): string;
 }
@@ -79,7 +81,7 @@ export function oneRound<M extends object, V, E extends object, S extends object
   definition: BasedDefinition<OneRoundRules<M, V, E, S>, SimulatedRound<S>>,
 ): BasedGame<OneRoundRules<M, V, E, S>, SimulatedRound<S>> {
   const { name, rules } = definition;
-  const { move, entry, measure, assess, lines, result } = rules;
+  const { move, entry, measure, assess, isLuck, lines, result } = rules;
   const modes = modesOf(rules);
   const { modeOf } = modes;
   // Without a summary, `S` is the default one.
@@ -145,7 +147,12 @@ export function oneRound<M extends object, V, E extends object, S extends object
   const game = {
     modeFormat: modes.format,
     moves: committedRoundMoves(rules, modeOf),
-    bot: strategy && { strategy, assess, resultText },
+    bot: strategy && {
+      strategy,
+      assess,
+      resultText,
+      isLuck: isLuck && ((content: Hex) => isLuck(modes.decode(content))),
+    },
     async simulate(input: unknown, contract?: BaseContract) {
       const round = readInput(input);
       const { winner, entries } = contract ? await preview(contract, round) : engine(round);

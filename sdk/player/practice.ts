@@ -5,7 +5,7 @@ import { TEST_CHAIN } from "../chain/traits.js";
 import { numbersIn } from "../chain/characters.js";
 import type { MatchRecord } from "../chain/record.js";
 import { split, statusFor } from "../chain/settlement.js";
-import { strategyOf } from "../games/assessment.js";
+import { strategyAt, type Level } from "../games/levels.js";
 import { formatOf, modeHash } from "../games/modes.js";
 import type { Characters, GameModule, Team } from "../games/module.js";
 import { firstTurn, turnOf, type OpenTurn, type Turn } from "../games/moves.js";
@@ -313,13 +313,14 @@ export class Practice {
 /**
  * Chooses a move for the player in turn as the game's strategy does, with the secrets of that player alone; a Worker
  * can do so with a practice loaded from `saveFor`.
+ * @param level Level at which it plays; defaults to `hard`, the strategy itself.
  * @returns the move, for `play`.
  * @throws Error if the match is over.
  */
-export async function chooseIn(practice: Practice): Promise<unknown> {
+export async function chooseIn(practice: Practice, level: Level = "hard"): Promise<unknown> {
   const turn = await practice.turn();
   if (!turn) throw new Error("The match is over.");
-  return strategyOf(practice.game)(turn, practice.secretStoreOf(turn.seat));
+  return strategyAt(level, practice.game)(turn, practice.secretStoreOf(turn.seat));
 }
 
 /** Computes the traits of each player's characters, from calls of `mint` that are never sent. */

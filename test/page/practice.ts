@@ -67,6 +67,28 @@ describePage("Practice without a node", () => {
     expect(page.url()).to.match(/#\/try\/mini-games\/rock-paper-scissors-challenger$/);
   });
 
+  it("keeps the chosen level, and offers none in a game of luck", async () => {
+    const { page } = await visitAlone("#/try");
+    const levels = page.getByRole("group", { name: "Level of the computer" });
+    expect(await levels.getByRole("radio", { name: "Usual" }).isChecked()).to.equal(true);
+    await levels.getByRole("radio", { name: "Hard" }).check();
+    await page.getByRole("link", { name: "Play Tic-tac-toe" }).click();
+    await move(page).waitFor();
+    expect(await levels.getByRole("radio", { name: "Hard" }).isChecked()).to.equal(true);
+    await page.evaluate(() => {
+      const { postMessage } = Worker.prototype;
+      Worker.prototype.postMessage = function (request: { level: string }) {
+        document.title = request.level;
+        postMessage.call(this, request);
+      };
+    });
+    await page.getByRole("gridcell", { name: /free$/ }).first().click();
+    await page.waitForFunction(() => document.title === "hard");
+    await page.evaluate(() => (location.hash = "#/try/mini-games/coin"));
+    await radio(page, "heads").waitFor();
+    expect(await levels.count()).to.equal(0);
+  });
+
   it("plays tic-tac-toe by taps on free cells", async () => {
     const { page } = await visitAlone("#/try/tic-tac-toe/default");
     await playOut(page, () => page.getByRole("gridcell", { name: /free$/ }).first().click());

@@ -10,8 +10,8 @@ addEventListener("message", ({ data }: MessageEvent<OpponentRequest>) => {
   );
 });
 
-/** Loads the game and the match, and lets the game's strategy choose. */
-async function choose({ game, saved }: OpponentRequest): Promise<unknown> {
+/** Loads the game and the match, and lets the game's strategy choose at a level. */
+async function choose({ game, saved, level }: OpponentRequest): Promise<unknown> {
   const { chooseIn, Practice } = await import("duello/practice");
-  return chooseIn(await Practice.load(await load(game), saved));
+  return chooseIn(await Practice.load(await load(game), saved), level);
 }

@@ -1,3 +1,4 @@
+import type { Level } from "duello/practice";
 import worker from "virtual:opponent-worker";
 
 /** Request to the Worker: the move of the computer player for the player in turn. */
@@ -6,6 +7,7 @@ export interface OpponentRequest {
   readonly game: string;
   /** The match, with the secrets of the player in turn alone. */
   readonly saved: unknown;
+  readonly level: Level;
 }
 
 /** Answer of the Worker. */

@@ -1,10 +1,11 @@
 import { Seat, type Frame, type GameModule, type SecretStore, type Turn } from "duello";
-import { Practice } from "duello/practice";
+import { hasLevels, Practice } from "duello/practice";
 import type { CatalogueGame } from "duello/catalogue";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { load } from "../catalogue.ts";
 import { viewOfGame, type GameView } from "../games/game.ts";
 import { GameIcon } from "../parts/game-icon.tsx";
+import { LevelChoice } from "../parts/level-choice.tsx";
 import { MovePicker, needsChoice } from "../parts/move-picker.tsx";
 import { OwnGameNotice } from "../parts/own-game.tsx";
 import { PlayerMark } from "../parts/player-name.tsx";
@@ -16,6 +17,7 @@ import { gameTitle } from "../parts/text.ts";
 import { linkTo } from "../router.ts";
 import { database } from "../store/database.ts";
 import { framesOf, toldFrames } from "../store/frames.ts";
+import { level } from "../store/level.ts";
 import { chooseOpponentMove } from "../store/opponent.ts";
 
 /** A practice match as it is now. */
@@ -67,9 +69,8 @@ export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: strin
       const { turn, isChoice } = now;
       if (!turn || isChoice) return;
       const isOwn = turn.seat === practice.seat;
-      const move = isOwn
-        ? undefined
-        : await chooseOpponentMove({ game: game.name, saved: practice.saveFor(turn.seat) }, signal);
+      const request = { game: game.name, saved: practice.saveFor(turn.seat), level: level.value };
+      const move = isOwn ? undefined : await chooseOpponentMove(request, signal);
       if (signal.aborted) return;
       await practice.play(move);
     }
@@ -159,6 +160,7 @@ export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: strin
                 </span>
               </p>
             ))}
+            {hasLevels(module, content) && <LevelChoice />}
             <div class="row">
               {turn?.record?.joinData !== undefined && (
                 <button type="button" onClick={resign}>

@@ -1,6 +1,7 @@
 import { modeAgainstProgram, type CatalogueGame } from "duello/catalogue";
 import { catalogue } from "../catalogue.ts";
 import { GameIcon } from "../parts/game-icon.tsx";
+import { LevelChoice } from "../parts/level-choice.tsx";
 import { OwnGameTag } from "../parts/own-game.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { gameCalled, gameTitle, modeTitle } from "../parts/text.ts";
@@ -36,6 +37,10 @@ function Chooser() {
       <div>
         <h1>Practice against the computer</h1>
         <p class="muted">No wallet, no stake: everything runs in this page, by the rules of the contracts.</p>
+      </div>
+      <div>
+        <LevelChoice />
+        <p class="muted small">Games of luck alone have no levels.</p>
       </div>
       <ul class="tiles">
         {catalogue.map((game) => (

@@ -24,6 +24,9 @@ export interface MiniGameView {
 /** Default part of its choices that a player bases on what it has learnt. */
 export const EPSILON = 0.1;
 
+/** Bound below which differences of probabilities are rounding errors. */
+const ROUNDING = 1e-9;
+
 /** Maximum number of the opponent's games to learn from. */
 const MAX_PAST = 200;
 
@@ -82,6 +85,14 @@ export async function chooseMove(turn: Turn): Promise<number> {
 export async function assessMove(turn: Turn): Promise<Assessment<number>> {
   const view = await viewOf(turn);
   return { move: player.choose(view, cryptoSource), winProbability: chanceIn(view) };
+}
+
+/** Returns whether a mode's equilibrium plays all moves equally often in both seats. */
+export function isLuck(mode: Mode): boolean {
+  return [1, 2].every((seat) => {
+    const mix = player.mix({ mode, seat });
+    return Math.max(...mix) - Math.min(...mix) < ROUNDING;
+  });
 }
 
 /** Collects what a player may know before it moves. */

@@ -1,6 +1,6 @@
 import { MiniGames__factory, MiniGamesLog__factory } from "../../../typechain-types/index.js";
 import { oneRound } from "../one-round.js";
-import { assessMove, chooseMove } from "./bot.js";
+import { assessMove, chooseMove, isLuck } from "./bot.js";
 import { play } from "./engine.js";
 import { facts } from "./facts.js";
 import { frameOf } from "./frames.js";
@@ -44,6 +44,7 @@ export const miniGames = oneRound({
     frame: frameOf,
     lines: linesOf,
     assess: assessMove,
+    isLuck,
     result: resultText,
   },
 });

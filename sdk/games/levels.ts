@@ -1,0 +1,25 @@
+import { cryptoSource } from "../bots/source.js";
+import type { Hex } from "../protocol/hex.js";
+import { strategyOf, type Chooser } from "./assessment.js";
+import type { GameModule } from "./module.js";
+
+/** Percentage of its turns in which a program plays any legal move instead of a good one, by level. */
+const CARELESS = { easy: 75, usual: 25, hard: 0 } as const;
+
+/** Level at which a program plays against a person who practises. */
+export type Level = keyof typeof CARELESS;
+
+/** All levels, the weakest first. */
+export const LEVELS = Object.keys(CARELESS) as readonly Level[];
+
+/** Returns whether a program plays better at a higher level in a mode, by its content. */
+export function hasLevels({ bot }: Pick<GameModule, "bot">, mode: Hex): boolean {
+  return bot !== undefined && !bot.isLuck?.(mode);
+}
+
+/** Returns the strategy by which a program plays a game at a level; at `hard` it is that of every other program. */
+export function strategyAt(level: Level, game: Pick<GameModule, "bot" | "moves">): Chooser {
+  const strategy = strategyOf(game);
+  return (turn, secretStore) =>
+    cryptoSource.below(100) < CARELESS[level] ? game.moves.suggest(turn, secretStore) : strategy(turn, secretStore);
+}
