@@ -65,6 +65,8 @@ export interface HiddenState {
   mismatch(record: MatchRecord, seat: bigint, secret: Secret, history: History): Promise<Mismatch | undefined>;
   /** Draws the state as lines of text. */
   draw(record: MatchRecord, seat: bigint, secret: Secret, history: History, paint: Paint): Promise<string[]>;
+  /** Counts how often a seat has shown a part of its state in a match so far. */
+  shownParts(record: MatchRecord, seat: bigint): number;
 }
 
 /** Published mode, as a catalogue of games has it. */

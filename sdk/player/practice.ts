@@ -212,6 +212,30 @@ export class Practice {
     [this.seatInTurn, this.resigned] = [Seat.None, seat];
   }
 
+  /**
+   * Returns the practice as it was before the person's last choice; this one stays as it is. What the other player has
+   * chosen since is gone, and so is a commitment that the choice answered: it is made again, and nothing is learnt of it.
+   * @returns undefined if there is nothing to take back: the match is over, the person has not chosen yet, or the other
+   * player has shown a part of a hidden state since.
+   */
+  async takenBack(): Promise<Practice | undefined> {
+    const { game, seat, isOver } = this;
+    if (isOver) return undefined;
+    const { sent } = this.save();
+    const own = [...sent.keys()].filter((i) => BigInt(sent[i].seat) === seat).reverse();
+    for (const i of own) {
+      const before = await this.cutTo(i);
+      const turn = (await before.turn())!;
+      const isChoice = (await game.moves.suggest(turn, before.secretStoreOf(seat))) !== undefined;
+      if (!isChoice) continue;
+      if (!isOpen(turn)) return before;
+      if (await this.hasShownMoreThan(turn.record)) return undefined;
+      const answered = await game.moves.answeredCommitment?.(turn);
+      return answered === undefined ? before : this.cutTo(sent.findIndex(({ data }) => isIn(answered, data)));
+    }
+    return undefined;
+  }
+
   /** Returns everything as data that JSON and a structured clone carry, for `load`. It has the secrets of both players. */
   save(): SavedPractice {
     return this.saved([Seat.One, Seat.Two]);
@@ -220,6 +244,23 @@ export class Practice {
   /** Returns the data that a seat may know, for `load`: without the secrets of the other seat. */
   saveFor(seat: bigint): SavedPractice {
     return this.saved([seat]);
+  }
+
+  /** Returns the practice after the first data that was sent, with the secrets behind these alone. */
+  private async cutTo(length: number): Promise<Practice> {
+    const saved = this.save();
+    const sent = saved.sent.slice(0, length);
+    const [secrets1, secrets2] = saved.secrets.map((some) =>
+      some.filter(([commitment]) => sent.some(({ data }) => isIn(commitment, data))),
+    );
+    return Practice.load(this.game, { ...saved, sent, secrets: [secrets1, secrets2] });
+  }
+
+  /** Returns whether the other player has shown more of a hidden state than in an earlier record. */
+  private async hasShownMoreThan(before: MatchRecord): Promise<boolean> {
+    const { hidden } = this.game;
+    const shown = (record: MatchRecord) => hidden?.shownParts(record, otherSeat(this.seat)) ?? 0;
+    return shown(await this.record()) > shown(before);
   }
 
   private saved(known: readonly bigint[]): SavedPractice {
@@ -330,6 +371,11 @@ function charactersFor(characters: Characters, random: RandomSource): number[][]
     const stats = atRandom ? atRandom(random) : example;
     return numbersIn(characters, characters.encodeMint(ZeroAddress, stats, "stats"));
   });
+}
+
+/** Returns whether sent data has a commitment. */
+function isIn(commitment: string, data: string): boolean {
+  return data.includes(commitment.slice(2));
 }
 
 function isOpen(turn: Turn): turn is OpenTurn {

@@ -95,6 +95,37 @@ describePage("Practice without a node", () => {
     expect(await page.getByRole("cell", { name: /, [XO]/ }).count()).to.be.at.least(5);
   });
 
+  it("takes moves back by keyboard, one by one, also while the computer thinks", async () => {
+    const { page } = await visitAlone("#/try/tic-tac-toe/default");
+    const back = button(page, "Take back");
+    const free = page.getByRole("gridcell", { name: /free$/ });
+    /** Waits for the person's turn with a number of free cells. */
+    const waitForFree = async (count: number) => {
+      await free.nth(count - 1).waitFor();
+      await free.nth(count).waitFor({ state: "detached" });
+    };
+    await waitForFree(9);
+    expect(await back.isDisabled()).to.equal(true);
+    for (const left of [7, 5]) {
+      await free.first().click();
+      await waitForFree(left);
+    }
+    await back.focus();
+    await page.keyboard.press("Enter");
+    await waitForFree(7);
+    await page.keyboard.press("Enter");
+    await waitForFree(9);
+    expect(await back.isDisabled()).to.equal(true);
+    // The computer player receives the request, and never answers.
+    await page.evaluate(() => (Worker.prototype.postMessage = () => undefined));
+    await free.first().click();
+    await page.getByText("thinks …").waitFor();
+    await back.click();
+    await waitForFree(9);
+    await page.reload();
+    await waitForFree(9);
+  });
+
   it("plays pistols by paces and blades", async () => {
     const { page } = await visitAlone("#/try/pistols/default");
     let rounds = 0;

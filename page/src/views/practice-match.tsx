@@ -31,6 +31,8 @@ interface Shown {
   /** True if the person has to choose a move. */
   isChoice: boolean;
   secretStore: SecretStore;
+  /** The match before the person's last move; undefined if there is nothing to take back. */
+  before?: Practice;
   /** How it has ended; undefined while it is in play. */
   ending?: Ending;
 }
@@ -98,7 +100,7 @@ export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: strin
     );
   }
   if (!shown) return <p class="muted loading">Setting up …</p>;
-  const { practice, module, view, frames, turn, isChoice, secretStore, ending } = shown;
+  const { practice, module, view, frames, turn, isChoice, secretStore, before, ending } = shown;
   const viewer = Number(practice.seat) as 1 | 2;
   const names = namesFor(practice.seat);
   const play = async (move: unknown) => {
@@ -110,13 +112,19 @@ export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: strin
       await practice.resign();
       await proceed(signal, practice, module, view);
     });
+  const takeBack = () => run((signal) => proceed(signal, before!, module, view));
   return (
     <div class="stack">
       <div class="row apart">
         <h1 class="row">
           <GameIcon name={game.name} size={32} /> {gameTitle(game, mode)}
         </h1>
-        <span class="tag">Practice: no stake, no chain</span>
+        <div class="row">
+          <span class="tag">Practice: no stake, no chain</span>
+          <button type="button" disabled={!before} onClick={takeBack}>
+            Take back
+          </button>
+        </div>
       </div>
       <OwnGameNotice name={game.name} title={game.title} />
       {game.modes[mode].weakness !== undefined && <p class="notice">{game.modes[mode].weakness}</p>}
@@ -197,7 +205,8 @@ async function stateOf(practice: Practice, module: GameModule, view: GameView): 
   const { settlement } = practice.isOver ? await practice.record() : {};
   const seen = { viewer: Number(seat) as 1 | 2, names: namesFor(seat), frames };
   const ending = settlement && endingBySettlement(settlement, practice.terms, seen);
-  return { practice, module, view, frames, turn, isChoice, secretStore, ending };
+  const before = await practice.takenBack();
+  return { practice, module, view, frames, turn, isChoice, secretStore, before, ending };
 }
 
 /** Keys of practice matches: what was seen of one does not count for the next. */

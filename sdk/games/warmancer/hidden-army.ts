@@ -10,7 +10,7 @@ import { setupBehind } from "./player.js";
 import type { Position } from "./position.js";
 import { RANKS } from "./ranks.js";
 import { replayMatch } from "./replay.js";
-import { checkSetup, rootOf, type Setup } from "./setup.js";
+import { checkSetup, rootOf, type Proof, type Setup } from "./setup.js";
 import type { Match } from "./state.js";
 import { drawSetup } from "./story.js";
 import { tileName, tilesOf } from "./tiles.js";
@@ -33,11 +33,17 @@ export const hiddenArmy: HiddenState = {
   async draw(record, seat, secret, history, paint) {
     return drawSetup(await replayMatch(record, history), seat, secret, paint);
   },
+  shownParts: (record, seat) => proofsOf(record, seat).length,
 };
+
+/** Lists the proofs of ranks that a seat has sent. */
+function proofsOf({ actions }: MatchRecord, seat: bigint): Proof[] {
+  return actions.filter((each) => each.seat === seat).flatMap(({ data }) => decodeAction(data).proofs);
+}
 
 /** Returns the first mismatch of a setup with what a player has proved, committed to, and moved. */
 function setupMismatch(
-  { actions }: MatchRecord,
+  record: MatchRecord,
   { mode, players }: Match,
   { rules, sides }: Position,
   seat: bigint,
@@ -47,8 +53,7 @@ function setupMismatch(
   const [side, player] = [sides[index], players[index]];
   const [expected, found] = [side.tiles.length, setup.ranks.length];
   if (found !== expected) return differs("number of pawns", expected, found);
-  const proofs = actions.filter((each) => each.seat === seat).flatMap(({ data }) => decodeAction(data).proofs);
-  const wrong = proofs.find(({ slot, rank }) => setup.ranks[slot] !== rank);
+  const wrong = proofsOf(record, seat).find(({ slot, rank }) => setup.ranks[slot] !== rank);
   if (wrong) {
     const tile = tilesOf(seat === Seat.One ? mode.setup1 : mode.setup2)[wrong.slot];
     const what = `proved rank of the pawn set up on ${tileName(tile)}`;

@@ -3,6 +3,7 @@ import { JsonRpcProvider } from "ethers";
 import { MatchSynthesizer } from "../../../scripts/record/match-synthesizer.js";
 import { Random } from "../../../scripts/soak/random.js";
 import { modeHash } from "../../../sdk/games/modes.js";
+import { isOpenTurn } from "../../../sdk/games/moves.js";
 import { games, stockGame } from "../../../sdk/games/index.js";
 import type { GameModule, Team } from "../../../sdk/games/module.js";
 import { operatorChecks } from "../../../sdk/games/operators.js";
@@ -204,6 +205,101 @@ describe("Practice", () => {
       expect((await loaded.record()).settlement).to.deep.include({ status });
       expect(loaded.isOver).to.equal(true);
     }
+  });
+
+  describe("given moves to take back", () => {
+    /** Plays a turn that is not the person's choice. @returns false if there is none */
+    async function step(practice: Practice): Promise<boolean> {
+      const turn = await practice.turn();
+      if (!turn) return false;
+      const isPerson = turn.seat === practice.seat;
+      const move = isPerson ? await suggested(practice) : await chooseIn(practice, "easy");
+      if (isPerson && move !== undefined) return false;
+      await practice.play(move);
+      return true;
+    }
+
+    /** Returns a copy that is played on until the person must choose, or the match is over. */
+    async function onward(practice: Practice): Promise<Practice> {
+      const copy = await Practice.load(practice.game, practice.save());
+      while (await step(copy));
+      return copy;
+    }
+
+    /** Returns what the person sees before it chooses, and the commitment that it answers. */
+    async function look(practice: Practice) {
+      const { game, archive, seat } = practice;
+      const turn = (await practice.turn())!;
+      if (!isOpenTurn(turn)) return { frames: [], answered: undefined };
+      const viewer = { seat, secretStore: practice.secretStoreOf(seat) };
+      const frames = await game.frames!(turn.record, archive, viewer);
+      return { frames, answered: await game.moves.answeredCommitment?.(turn) };
+    }
+
+    for (const game of games) {
+      for (const seat of [Seat.One, Seat.Two]) {
+        it(`shows what the person saw before each move, and makes a new commitment: ${game.name}, seat ${seat}`, () =>
+          new Random(`back ${game.name} ${seat}`).instead(async () => {
+            const { content } = game.modes[game.demo ?? Object.keys(game.modes)[0]];
+            const expectBack = async (back: Practice, { frames, answered }: Awaited<ReturnType<typeof look>>) => {
+              const { secrets, sent } = back.save();
+              const data = sent.map((each) => each.data).join(" ");
+              for (const [commitment] of secrets.flat()) expect(data).to.include(commitment.slice(2));
+              const now = await look(await onward(back));
+              expect(now.frames).to.deep.equal(frames);
+              expect(now.answered === undefined).to.equal(answered === undefined);
+              if (answered !== undefined) expect(now.answered).not.to.equal(answered);
+            };
+            const practice = await Practice.start(game, { mode: content, seat });
+            while (await step(practice));
+            expect(await practice.takenBack()).to.equal(undefined);
+            while (!practice.isOver) {
+              const before = await look(practice);
+              await practice.play(await suggested(practice));
+              do {
+                const saved = practice.save();
+                const back = await practice.takenBack();
+                if (!game.hidden) expect(back === undefined).to.equal(practice.isOver);
+                if (back) await expectBack(back, before);
+                expect(practice.save()).to.deep.equal(saved);
+              } while (await step(practice));
+            }
+            expect(await practice.takenBack()).to.equal(undefined);
+          }));
+      }
+    }
+
+    it("goes back to the first move, one by one", async () => {
+      const game = stockGame("tic-tac-toe");
+      let practice = await begun(game, Seat.Two);
+      const looks = [];
+      for (let n = 0; n < 2; n++) {
+        practice = await onward(practice);
+        looks.push(await look(practice));
+        await practice.play(await suggested(practice));
+      }
+      while (looks.length > 0) {
+        practice = (await practice.takenBack())!;
+        expect(await look(practice)).to.deep.equal(looks.pop());
+      }
+      expect(await practice.takenBack()).to.equal(undefined);
+    });
+
+    it("keeps a move after which the other player has shown a hidden pawn", () =>
+      new Random("hidden pawn").instead(async () => {
+        const game = stockGame("warmancer");
+        const { hidden } = game;
+        let practice = await Practice.start(game, { mode: game.modes.skirmish.content, seat: Seat.One });
+        const shown = async () => hidden!.shownParts(await practice.record(), Seat.Two);
+        do {
+          practice = await onward(practice);
+          await practice.play(await suggested(practice));
+          expect(await practice.takenBack()).not.to.equal(undefined);
+          practice = await onward(practice);
+        } while ((await shown()) === 0);
+        expect(practice.isOver).to.equal(false);
+        expect(await practice.takenBack()).to.equal(undefined);
+      }));
   });
 
   it("gives both players equal characters of different strengths", async () => {
