@@ -47,6 +47,13 @@ export interface ShownBlow {
   readonly after: number;
 }
 
+/** Moment of a practice match at which a newcomer may need a hint: before a choice, or after the end. */
+export interface HintMoment {
+  /** Number of turns that the person has played. */
+  readonly turns: number;
+  readonly isOver: boolean;
+}
+
 /**
  * Views of a game on the web page, in addition to its module: components of Preact, which return a `Node`. The SDK
  * itself draws nothing, and needs no Preact.
@@ -64,6 +71,8 @@ export interface GameView<F extends Frame = Frame, Node = unknown> {
   readonly timeOf?: (frame: F) => number;
   /** Returns the blow that a step shows, which is heard; undefined for none. */
   readonly blowOf?: (frame: F) => ShownBlow | undefined;
+  /** Returns a newcomer's hint for a moment, in a sentence or two; undefined for none. */
+  readonly hintAt?: (moment: HintMoment) => string | undefined;
 }
 
 /**

@@ -126,6 +126,30 @@ describePage("Practice without a node", () => {
     await waitForFree(9);
   });
 
+  it("shows each hint once, when it matters, until it is closed", async () => {
+    const { page } = await visitAlone("#/try/tic-tac-toe/default");
+    const tip = page.getByRole("note");
+    const free = page.getByRole("gridcell", { name: /free$/ });
+    await tip.getByText("Three in a row win.").waitFor();
+    await free.first().click();
+    await tip.getByText("Look for two of theirs in a row").waitFor();
+    await button(page, "Close the tip").click();
+    expect(await tip.count()).to.equal(0);
+    await button(page, "Take back").click();
+    await free.nth(8).waitFor();
+    expect(await tip.count()).to.equal(0);
+    await page.reload();
+    await free.first().click();
+    await free.nth(7).waitFor({ state: "detached" });
+    await move(page).waitFor();
+    expect(await tip.count()).to.equal(0);
+    await free.first().click();
+    await tip.getByText("Try to threaten two rows").waitFor();
+    await button(page, "New game, other side").click();
+    await free.nth(7).waitFor();
+    expect(await tip.count()).to.equal(0);
+  });
+
   it("plays pistols by paces and blades", async () => {
     const { page } = await visitAlone("#/try/pistols/default");
     let rounds = 0;

@@ -9,6 +9,7 @@ import {
   type Tiers,
 } from "duello/games/auto-battler";
 import { FighterEmblem, fighterOf, fighterWith, type Fighter, type Traits } from "./auto-battler/fighter.tsx";
+import { hintAt } from "./auto-battler/hints.ts";
 import { orderOf } from "./auto-battler/order.ts";
 import type { GameView } from "./game.ts";
 import { blowOf } from "./teams/fight.ts";
@@ -65,4 +66,4 @@ const Scene = fightScene<AutoBattlerFrame, Fighter>({
   Emblem: FighterEmblem,
 });
 
-export default { Scene, Picker: teamPicker(kind), blowOf } satisfies GameView<AutoBattlerFrame>;
+export default { Scene, Picker: teamPicker(kind), blowOf, hintAt } satisfies GameView<AutoBattlerFrame>;

@@ -2,7 +2,7 @@ import type { Frame, GameView as ViewOf } from "duello";
 import type { ComponentChildren } from "preact";
 import { loadView } from "virtual:own-games";
 
-export type { PickerProps, SceneProps } from "duello";
+export type { HintMoment, PickerProps, SceneProps } from "duello";
 
 /** The page's additions to a game's module: a file of this folder exports them as its default. */
 export type GameView<F extends Frame = Frame> = ViewOf<F, ComponentChildren>;

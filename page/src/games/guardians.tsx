@@ -3,6 +3,7 @@ import { decodeMode, defaultMode, TYPES, type CardStats, type GuardiansFrame, ty
 import type { GameView } from "./game.ts";
 import { CardEmblem, cardOf, Wheel, type Card } from "./guardians/card.tsx";
 import type { FaceTraits } from "./guardians/face.ts";
+import { hintAt } from "./guardians/hints.ts";
 import { orderOf } from "./guardians/order.ts";
 import "./guardians.css";
 import { blowOf } from "./teams/fight.ts";
@@ -62,4 +63,4 @@ const Scene = fightScene<GuardiansFrame, Card>({
   Emblem: CardEmblem,
 });
 
-export default { Scene, Picker: teamPicker(kind), blowOf } satisfies GameView<GuardiansFrame>;
+export default { Scene, Picker: teamPicker(kind), blowOf, hintAt } satisfies GameView<GuardiansFrame>;

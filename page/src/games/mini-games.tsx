@@ -1,5 +1,6 @@
 import type { MiniGameFrame } from "duello/games/mini-games";
 import type { GameView } from "./game.ts";
+import { hintAt } from "./mini-games/hints.ts";
 import { Picker } from "./mini-games/picker.tsx";
 import { Scene } from "./mini-games/scene.tsx";
 import { sentence } from "./mini-games/sentence.ts";
@@ -8,5 +9,5 @@ import "./mini-games.css";
 /** Milliseconds in which the hands turn over, and the reason for the result is read. */
 const STEP_TIME = 2000;
 
-const view: GameView<MiniGameFrame> = { Scene, Picker, sentence, timeOf: () => STEP_TIME };
+const view: GameView<MiniGameFrame> = { Scene, Picker, sentence, timeOf: () => STEP_TIME, hintAt };
 export default view;

@@ -1,5 +1,6 @@
 import type { WarmancerFrame, WarmancerMove } from "duello/games/warmancer";
 import type { GameView, PickerProps } from "./game.ts";
+import { hintAt } from "./warmancer/hints.ts";
 import { MovePicker } from "./warmancer/move.tsx";
 import { Scene } from "./warmancer/scene.tsx";
 import { SetupPicker } from "./warmancer/setup.tsx";
@@ -13,4 +14,10 @@ function Picker(props: PickerProps<WarmancerFrame, WarmancerMove>) {
 /** Milliseconds of a step: pawns slide, and fight. */
 const STEP_TIME = 700;
 
-export default { Scene, Picker, isPickedInScene: true, timeOf: () => STEP_TIME } satisfies GameView<WarmancerFrame>;
+export default {
+  Scene,
+  Picker,
+  isPickedInScene: true,
+  timeOf: () => STEP_TIME,
+  hintAt,
+} satisfies GameView<WarmancerFrame>;

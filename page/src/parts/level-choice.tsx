@@ -8,7 +8,7 @@ export function LevelChoice() {
   return (
     <fieldset>
       <legend>Level of the computer</legend>
-      <div class="row">
+      <div class="row levels">
         {LEVELS.map((each) => (
           <label key={each} class="check">
             <input type="radio" name="level" checked={level.value === each} onChange={() => (level.value = each)} />

@@ -32,6 +32,8 @@ interface StageProps {
   onStep?: (step: number | undefined) => void;
   /** The player's choice of a move, if it is its turn. */
   picker?: ComponentChildren;
+  /** Hint for the last step. */
+  tip?: ComponentChildren;
   /** How the match has ended, if more is known of it than what its last step says. */
   ending?: Ending;
   /** The act that suggests itself after the result. */
@@ -61,6 +63,7 @@ export function Stage(props: StageProps) {
     wantedStep,
     onStep,
     picker,
+    tip,
     again,
     acts,
     children,
@@ -101,6 +104,7 @@ export function Stage(props: StageProps) {
     <div class="stage" style={{ "--rate": playback.rate }}>
       <div class="board stack" {...kept}>
         {isTold && !isCardOpen && <ResultLine ending={ending} again={again} onOpen={() => setCardOpen(true)} />}
+        {isLast && (!isOver || isTold) && tip}
         <div class="stage-field">
           <div class="stack" inert={isCardOpen} onClick={onStage}>
             {frame && Scene && showsScene && (

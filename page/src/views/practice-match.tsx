@@ -14,6 +14,7 @@ import { endingBySettlement, type Ending } from "../parts/result.tsx";
 import { ShareReplay } from "../parts/share.tsx";
 import { Stage } from "../parts/stage.tsx";
 import { gameTitle } from "../parts/text.ts";
+import { useTip } from "../parts/tip.tsx";
 import { linkTo } from "../router.ts";
 import { database } from "../store/database.ts";
 import { framesOf, toldFrames } from "../store/frames.ts";
@@ -30,6 +31,8 @@ interface Shown {
   turn?: Turn;
   /** True if the person has to choose a move. */
   isChoice: boolean;
+  /** Number of turns that the person has played. */
+  turns: number;
   secretStore: SecretStore;
   /** The match before the person's last move; undefined if there is nothing to take back. */
   before?: Practice;
@@ -92,6 +95,11 @@ export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: strin
     return () => running.current.controller.abort();
   }, []);
 
+  // A match that was resigned has no end by the rules.
+  const isOver = Boolean(shown?.frames.at(-1)?.result);
+  const moment = shown && (shown.isChoice || isOver) ? { turns: shown.turns, isOver } : undefined;
+  const tip = useTip(game.name, shown?.view, moment);
+
   if (problem !== undefined) {
     return (
       <Problem title="The practice match stopped" action={["Start a new one", () => start(Seat.One)]}>
@@ -146,6 +154,7 @@ export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: strin
             />
           ) : undefined
         }
+        tip={tip}
         ending={ending}
         again={
           <button type="button" class="primary" onClick={() => start(practice.seat)}>
@@ -206,7 +215,8 @@ async function stateOf(practice: Practice, module: GameModule, view: GameView): 
   const seen = { viewer: Number(seat) as 1 | 2, names: namesFor(seat), frames };
   const ending = settlement && endingBySettlement(settlement, practice.terms, seen);
   const before = await practice.takenBack();
-  return { practice, module, view, frames, turn, isChoice, secretStore, before, ending };
+  const turns = practice.save().sent.filter((each) => BigInt(each.seat) === seat).length;
+  return { practice, module, view, frames, turn, isChoice, turns, secretStore, before, ending };
 }
 
 /** Keys of practice matches: what was seen of one does not count for the next. */
