@@ -67,6 +67,13 @@ describePage("Matches in the page against the local agent", () => {
     expect(await chain.provider.getBalance(guest)).to.equal(0n);
     expect((await chain.arena.recordOf(chain.addresses.MiniGames, guest)).experience).to.be.greaterThan(0n);
 
+    // The program has offered the next match, and the result of this one stays until the guest goes on.
+    const goOn = page.getByRole("dialog").getByRole("button", { name: "Next match" });
+    await goOn.waitFor();
+    await visitor.picture("guest-result");
+    await goOn.click();
+    await page.getByText("Match 2:").waitFor();
+
     const account = `.account-button[title="${guest}"]`;
     await page.locator(account).click();
     const saving = page.waitForEvent("download");

@@ -80,10 +80,17 @@ function OwnChannel({ you, id }: { you: Player; id: string }) {
 
 function Shown({ you, seat }: Sitting) {
   const state = seat.state.value;
-  const match = state?.status.current ?? state?.status.previous;
+  const { current, previous } = state?.status ?? {};
+  /** Number of the match that the person has seen in play, until it goes on to the next. */
+  const [watched, setWatched] = useState<number>();
+  const isKept = current !== undefined && previous !== undefined && previous.nonce === watched;
+  const match = isKept ? previous : (current ?? previous);
+  useEffect(() => {
+    if (match === current) setWatched(current?.nonce);
+  }, [match?.nonce]);
   // What the rules refuse is not drawn.
   const taken = match?.state.refusal === undefined ? match?.actions : match.actions.slice(0, -1);
-  const record = state?.turn?.record ?? match?.record(taken);
+  const record = (isKept ? undefined : state?.turn?.record) ?? match?.record(taken);
   const key = record && `${record.matchId} ${record.joinData} ${record.actions.length}`;
   const { value: board, error } = useLoaded(record && (async () => boardOf(you, record)), [key, you.keyState.value]);
   const { waitsFor } = standOf(seat);
@@ -93,23 +100,33 @@ function Shown({ you, seat }: Sitting) {
   const number = state?.status.held?.nonce;
   useEffect(() => seat.look(), [seat]);
   useEffect(() => setForm(undefined), [waitsFor, number, seat.asksFor]);
+  const openForm = (first: Terms | undefined) => {
+    setWatched(undefined);
+    setForm({ first });
+  };
+  const goOn = (
+    <button type="button" class="primary" onClick={() => setWatched(undefined)}>
+      Next match
+    </button>
+  );
   const before = match?.offer.terms ?? seat.kept.terms;
   /** What is beside the board. @param isTold False as long as nothing may give a match's result away. */
   const beside = (isTold = true) => (
     <>
       <Todo you={you} seat={seat}>
+        {isKept && isTold && <div>{goOn}</div>}
         {isOffering && match && !form && (
-          <button type="button" class="primary" onClick={() => setForm({ first: before })}>
+          <button type="button" class="primary" onClick={() => openForm(before)}>
             Offer the next match …
           </button>
         )}
         {waitsFor === "opponent" && !form && (
-          <button type="button" onClick={() => setForm({ first: before })}>
+          <button type="button" onClick={() => openForm(before)}>
             Ask for a match …
           </button>
         )}
         {number !== undefined && !state?.status.current?.moves.length && (
-          <Wishes {...{ you, seat, number }} fill={isOffering ? (first) => setForm({ first }) : undefined} />
+          <Wishes {...{ you, seat, number }} fill={isOffering ? openForm : undefined} />
         )}
       </Todo>
       {isTold && <Facts you={you} seat={seat} />}
@@ -166,6 +183,7 @@ function Shown({ you, seat }: Sitting) {
         {...drawn}
         seenKey={`${seat.id} ${board.matchId}`}
         view={view}
+        again={isKept && goOn}
         picker={
           turn && (
             <MovePicker

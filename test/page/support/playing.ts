@@ -42,7 +42,10 @@ export async function openedMatch(page: Page): Promise<bigint> {
 /** Plays any legal move on the page whose turn it is, until a condition holds. */
 export async function anyMoves(pages: readonly Page[], holds: () => Promise<boolean>): Promise<void> {
   await until(async () => {
-    for (const page of pages) await clickIfEnabled(page.getByRole("button", { name: "Any legal move" }));
+    for (const page of pages) {
+      await clickIfEnabled(page.getByRole("button", { name: "Next match", exact: true }));
+      await clickIfEnabled(page.getByRole("button", { name: "Any legal move" }));
+    }
     return holds();
   });
 }
