@@ -154,9 +154,9 @@ describePage("Practice without a node", () => {
     const { page } = await visitAlone("#/try/pistols/default");
     let rounds = 0;
     await playOut(page, async () => {
-      const paces = move(page).getByRole("slider");
-      await paces.or(move(page).getByRole("radio")).first().waitFor();
-      if (await paces.isVisible()) await paces.fill("10");
+      const paces = move(page).getByRole("radio", { name: "10 paces" });
+      await move(page).getByRole("radio").first().waitFor();
+      if (await paces.isVisible()) await paces.check();
       else
         for (const slot of ["First slot", "Second slot"])
           await page

@@ -2,6 +2,7 @@ import { useMemo, useState } from "preact/hooks";
 import { MAX_PACES, pacesProspects, pacesView, type DuelView, type PistolsFrame } from "duello/games/pistols";
 import { useLoaded } from "../../parts/use.ts";
 import type { PickerProps } from "../game.ts";
+import { Pick } from "../shared/pick.tsx";
 import { Duelist } from "./duelist.tsx";
 import { HonourToCome } from "./honour-to-come.tsx";
 import { looksOf } from "./looks.ts";
@@ -13,7 +14,7 @@ import { duelistText, END_PARTS, endParts, favourText, SHOT_PARTS, shotParts } f
 const ALL_PACES = Array.from({ length: MAX_PACES }, (_, i) => i + 1);
 const HONOUR_PER_PACE = 10;
 
-/** Slider of paces with the odds of each, and the effect of the duel on the player's honour. */
+/** Paces as buttons with the odds of each, and the effect of the duel on the player's honour. */
 export function PacesPicker({ turn, isBusy, onPlay }: PickerProps<PistolsFrame, number>) {
   const [paces, setPaces] = useState(5);
   const { player, game, record } = turn;
@@ -30,25 +31,20 @@ export function PacesPicker({ turn, isBusy, onPlay }: PickerProps<PistolsFrame, 
         honourable.
       </p>
       <PacesField turn={turn} paces={paces} />
-      <div class="pistols-slider">
-        <label>
-          <span>
-            Paces to walk: <output class="pistols-paces">{paces}</output>
-          </span>
-          <input
-            type="range"
-            min={1}
-            max={MAX_PACES}
-            value={paces}
-            disabled={isBusy}
-            aria-valuetext={text}
-            onInput={(event) => setPaces(Number(event.currentTarget.value))}
-          />
-        </label>
-        {view && (
-          <Odds view={view} paces={paces} isKnown={record !== undefined} onChoose={isBusy ? undefined : setPaces} />
-        )}
-      </div>
+      <fieldset disabled={isBusy}>
+        <legend>How many paces?</legend>
+        <div class="pistols-columns">
+          {ALL_PACES.map((each) => (
+            <Pick key={each} name="pistols-paces" isChosen={each === paces} onChoose={() => setPaces(each)}>
+              {view && <Bar parts={shotParts(view, view.seat, each)} tone="shot" isUpright />}
+              <b class="pistols-paces">{each}</b>
+              <span class="hidden"> {each === 1 ? "pace" : "paces"}</span>
+            </Pick>
+          ))}
+        </div>
+        <Key names={SHOT_PARTS} tone="shot" />
+      </fieldset>
+      {view && <Odds view={view} paces={paces} isKnown={record !== undefined} />}
       <HonourToCome turn={turn} honour={HONOUR_PER_PACE * paces} />
       <div class="row">
         <button class="primary" disabled={isBusy}>
@@ -81,52 +77,36 @@ function PacesField({ turn: { seat, player, record }, paces }: Pick<PickerProps,
   );
 }
 
-function Odds(props: { view: DuelView; paces: number; isKnown: boolean; onChoose?: (paces: number) => void }) {
-  const { view, paces, isKnown, onChoose } = props;
+function Odds({ view, paces, isKnown }: { view: DuelView; paces: number; isKnown: boolean }) {
   const { seat, duelists } = view;
   const [own, other] = [duelists[seat - 1], duelists[2 - seat]];
-  const shots = useMemo(() => [seat, 3 - seat].map((each) => ALL_PACES.map((at) => shotParts(view, each, at))), [view]);
+  const theirs = useMemo(() => ALL_PACES.map((at) => shotParts(view, 3 - seat, at)), [view]);
   const ends = useMemo(() => ALL_PACES.map((against) => endParts(pacesProspects(view, paces, against))), [view, paces]);
   const differs = own.archetype !== other.archetype || own.strength !== other.strength;
-  const favour = favourText(view);
   return (
-    <>
-      <Columns
-        label={`Your shot (${duelistText(own)})`}
-        columns={shots[0]}
-        tone="shot"
-        chosen={paces}
-        onChoose={onChoose}
-      />
-      {differs && <Columns label={`Their shot (${duelistText(other)})`} columns={shots[1]} tone="shot" />}
-      <Key names={SHOT_PARTS} tone="shot" />
+    <div class="stack pistols-odds">
       <p class="small" aria-live="polite">
-        At {paces}: {partsText(shots[0][paces - 1])}. {favour}
+        You are {duelistText(own)}. At {paces}: {partsText(shotParts(view, seat, paces))}. {favourText(view)}
         {!differs && (isKnown ? " Your opponent shoots as well as you." : " Shown against an opponent like you.")}
       </p>
+      {differs && <Columns label={`Their shot (${duelistText(other)})`} columns={theirs} tone="shot" />}
       <Columns label={`You walk ${paces}, and your opponent:`} columns={ends} tone="end" />
       <Key names={END_PARTS} tone="end" />
-    </>
+    </div>
   );
 }
 
 /** A bar for each number of paces. */
-function Columns(props: {
-  label: string;
-  columns: readonly (readonly Part[])[];
-  tone: "shot" | "end";
-  chosen?: number;
-  onChoose?: (paces: number) => void;
-}) {
-  const { label, columns, tone, chosen, onChoose } = props;
+function Columns(props: { label: string; columns: readonly (readonly Part[])[]; tone: "shot" | "end" }) {
+  const { label, columns, tone } = props;
   return (
     <div>
       <div class="small">
         <b>{label}</b>
       </div>
-      <ol class={`pistols-columns ${onChoose ? "pistols-choosable" : ""}`} aria-label={label}>
+      <ol class="pistols-columns" aria-label={label}>
         {columns.map((parts, i) => (
-          <li key={i} class={chosen === i + 1 ? "pistols-chosen" : ""} onClick={onChoose && (() => onChoose(i + 1))}>
+          <li key={i}>
             <Bar parts={parts} tone={tone} isUpright />
             <span class="small">{i + 1}</span>
           </li>
