@@ -228,6 +228,9 @@ describePage("Channels in the page", () => {
     await sitDown(both, 0, "warmancer", "classic");
     await one.page.getByRole("button", { name: "Any legal move" }).click();
     await two.page.getByText("offers a match.").waitFor();
+    // The title counts what waits for the person.
+    await two.page.waitForFunction(() => document.title.startsWith("(1) "));
+    await one.page.waitForFunction(() => !document.title.startsWith("("));
     await two.picture("channels-phone-offered");
     const signed = [one, two].map(({ wallet }) => wallet.promptsOf(SIGNING));
     let turns = 0;

@@ -24,8 +24,10 @@ import { player } from "../player/current.ts";
 import type { Player } from "../player/player.ts";
 import { linkTo, open, route } from "../router.ts";
 import type { Chain } from "../store/chain.ts";
+import { waitingChannels } from "../store/notices.ts";
 import { ChannelStore, type KeptChannel } from "./kept.ts";
 import { ChannelSeat } from "./seat.ts";
+import { waitingIn } from "./stand.ts";
 
 /** Milliseconds between two looks for an answer. */
 const PAUSE = 2_000;
@@ -74,6 +76,7 @@ export class Channels {
   private readonly sought = signal<Search | undefined>(undefined);
   private readonly failure = signal<string | undefined>(undefined);
   private searching = new AbortController();
+  private telling = () => {};
 
   private constructor(
     readonly you: Player,
@@ -92,6 +95,9 @@ export class Channels {
     if (search) channels.begin(search);
     const end = effect(() => {
       if (player.value !== you) queueMicrotask(() => (end(), channels.stop()));
+    });
+    channels.telling = effect(() => {
+      waitingChannels.value = channels.seats.value.flatMap(waitingIn);
     });
     return channels;
   }
@@ -163,6 +169,8 @@ export class Channels {
 
   private stop(): void {
     this.end();
+    this.telling();
+    waitingChannels.value = [];
     for (const seat of this.list.peek()) seat.stop();
   }
 

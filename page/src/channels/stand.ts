@@ -38,6 +38,15 @@ export function standOf(seat: ChannelSeat): Stand {
   return isOwn ? stand("offer", "you offer the next match") : stand("opponent", `${other} offers the next match`);
 }
 
+/** Returns a channel in a list if it waits for the person, with its step and a sentence. */
+export function waitingIn(seat: ChannelSeat) {
+  const { waitsFor, text } = standOf(seat);
+  if (waitsFor !== "person" && waitsFor !== "offer") return [];
+  const { current, held } = seat.state.value!.status;
+  const step = `${held?.nonce} ${current?.moves.length} ${waitsFor}`;
+  return [{ id: seat.id, step, text: `Channel with ${personText(seat.opponent)}: ${text}.` }];
+}
+
 /** Matches of one opening of a channel. */
 const MATCHES = 2 ** 14;
 

@@ -54,7 +54,7 @@ export function ShownMatch({ match, title, wantedStep }: { match: OpenMatch; tit
         seenKey={`${chainId} ${addresses.Arena} ${genesis} ${matchId}`}
         wantedStep={wantedStep}
         onStep={onStep}
-        ending={isPlayed ? endingOfMatch(match) : undefined}
+        ending={isPlayed ? endingOfMatch({ ...match, frames }) : undefined}
         again={isPlayed && <Again match={match} />}
         acts={
           <a class="button" href={linkTo("lobby")}>

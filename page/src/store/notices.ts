@@ -17,6 +17,18 @@ const MARKS = [0.5, 0.25, 0.1];
 /** Ends and lengths of the clocks of matches in play that wait for the player, in seconds, by match. */
 export const deadlines = signal<ReadonlyMap<bigint, { deadline: number; clock: number }>>(new Map());
 
+/** Channels that wait for the player, as far as they are followed. */
+export const waitingChannels = signal<readonly WaitingChannel[]>([]);
+
+/** Channel that waits for the player. */
+interface WaitingChannel {
+  readonly id: string;
+  /** Changes with each step that it waits for. */
+  readonly step: string;
+  /** What it waits for, in a sentence. */
+  readonly text: string;
+}
+
 /** Shows the number of waiting matches in the title, and sends notifications if the person has enabled them. */
 export function tellOfTurns(): void {
   const told = new Set<string>();
@@ -24,12 +36,17 @@ export function tellOfTurns(): void {
     const you = player.value;
     if (!you) return setBadge(0);
     const waiting = waitingFor(you.chain, you.address).value;
-    setBadge(waiting.length);
+    setBadge(waiting.length + waitingChannels.value.length);
     void deadlinesOf(you, waiting).then((read) => (deadlines.value = read));
     for (const { matchId, events } of waiting) {
-      tell(told, `${matchId} ${events}`, matchId, `Match ${matchId} waits for you.`);
+      tell(told, `${matchId} ${events}`, ofMatch(matchId, `Match ${matchId} waits for you.`));
     }
     return chainTime(you.chain);
+  });
+  effect(() => {
+    for (const { id, step, text } of waitingChannels.value) {
+      tell(told, `${id} ${step}`, { tag: id, link: linkTo("channel", [id]), text });
+    }
   });
   effect(() => {
     const now = gameNow.value;
@@ -37,21 +54,32 @@ export function tellOfTurns(): void {
       const mark = MARKS.findLast((part) => deadline - now < clock * part);
       if (mark === undefined || deadline < now) continue;
       const text = `Less than ${mark * 100} % of your clock is left in match ${matchId}.`;
-      tell(told, `${matchId} ${deadline} ${mark}`, matchId, text);
+      tell(told, `${matchId} ${deadline} ${mark}`, ofMatch(matchId, text));
     }
   });
 }
 
+interface Notice {
+  readonly text: string;
+  /** What it is about: a later notice with the same tag takes its place. */
+  readonly tag: string;
+  readonly link: string;
+}
+
+function ofMatch(matchId: bigint, text: string): Notice {
+  return { text, tag: String(matchId), link: linkTo("match", [String(matchId)]) };
+}
+
 /** Sounds, and sends one notification while the page is in the background. */
-function tell(told: Set<string>, key: string, matchId: bigint, text: string): void {
+function tell(told: Set<string>, key: string, { text, tag, link }: Notice): void {
   if (told.has(key)) return;
   told.add(key);
   play("turn");
   if (!wantsNotices.peek() || !document.hidden || Notification.permission !== "granted") return;
-  const notice = new Notification("Duello", { body: text, tag: String(matchId) });
+  const notice = new Notification("Duello", { body: text, tag });
   notice.addEventListener("click", () => {
     focus();
-    location.hash = linkTo("match", [String(matchId)]);
+    location.hash = link;
     notice.close();
   });
 }
