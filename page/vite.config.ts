@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync, realpathSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -60,6 +61,30 @@ const opponent = virtualModule("virtual:opponent-worker", (context) => {
   const chunk = context.emitFile({ type: "chunk", id: here("src/store/opponent-worker.ts") });
   return `export default import.meta.ROLLUP_FILE_URL_${chunk};`;
 });
+
+/** Name of the script that keeps the page for times without a network: a browser finds a new version by it. */
+const OFFLINE = "offline.js";
+/** Files without a hash in their names that it keeps. */
+const PLAIN_FILES = ["./", "icon.svg", "manifest.webmanifest"];
+
+/** Adds the script that keeps the page, with the names of all files of the build. */
+const offline: Plugin = {
+  name: "offline",
+  buildStart() {
+    this.emitFile({ type: "chunk", id: here("src/offline-worker.ts"), fileName: OFFLINE });
+  },
+  generateBundle: {
+    // After the stylesheet is there.
+    order: "post",
+    handler(_, bundle) {
+      const files = [...PLAIN_FILES, ...Object.keys(bundle).filter((name) => name.startsWith("assets/"))].sort();
+      const version = createHash("sha256").update(files.join()).digest("hex").slice(0, 8);
+      const chunk = bundle[OFFLINE] as Rolldown.OutputChunk;
+      const list = JSON.stringify(JSON.stringify(files)).slice(1, -1);
+      chunk.code = chunk.code.replace("__FILES__", () => list).replace("__VERSION__", version);
+    },
+  },
+};
 
 const OWN_GAMES = "virtual:own-games";
 
@@ -131,7 +156,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
 export default defineConfig({
   root: here("."),
   base: "./",
-  plugins: [abiOnly, browserOnly, opponent, ownGames, strictPolicy],
+  plugins: [abiOnly, browserOnly, offline, opponent, ownGames, strictPolicy],
   // A view of a list may be in a folder with other settings, or none.
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   resolve: {

@@ -28,6 +28,7 @@ export function contentPolicy(
     "img-src 'self' data:",
     `connect-src ${[...new Set(["'self'", ...origins])].join(" ")}`,
     "worker-src 'self'",
+    "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",

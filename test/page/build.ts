@@ -42,7 +42,9 @@ describe("The page's build", () => {
   });
 
   it("names every file but the page by its content hash, with one stylesheet", () => {
-    const names = [...filesOf(DIST).keys()].filter((name) => !["deployment.json", "index.html"].includes(name));
+    const names = [...filesOf(DIST).keys()].filter(
+      (name) => !["deployment.json", "icon.svg", "index.html", "manifest.webmanifest", "offline.js"].includes(name),
+    );
     for (const name of names) expect(name).to.match(/^assets\/[\w.-]+-[\w-]{8}\.\w+$/);
     expect(names.filter((name) => name.endsWith(".css"))).to.have.length(1);
   });

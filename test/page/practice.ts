@@ -211,6 +211,22 @@ describePage("Practice without a node", () => {
     await page.getByRole("grid", { name: "Board to set your army up on" }).waitFor();
   });
 
+  it("works without a network once it was visited, and can be installed", async () => {
+    const visitor = await visitAlone("#/try/tic-tac-toe/default");
+    const { page } = visitor;
+    await page.evaluate(async () => navigator.serviceWorker.ready.then(() => undefined));
+    await page.context().setOffline(true);
+    await page.goto("about:blank");
+    // Games that were not played before are there, too.
+    await visitor.open("#/try/mini-games/rock-paper-scissors-challenger");
+    await radio(page, "rock").check();
+    await button(page, "Play rock").click();
+    await result(page).waitFor();
+    const manifest = await page.locator('link[rel="manifest"]').getAttribute("href");
+    const read = await page.evaluate(async (href) => (await fetch(href)).json() as Promise<unknown>, manifest!);
+    expect(read).to.include({ name: "Duello", display: "standalone", start_url: "./" });
+  });
+
   it("resumes after a reload during a match", async () => {
     const { page } = await visitAlone("#/try/warmancer/quick");
     await button(page, "Commit to this army").click();

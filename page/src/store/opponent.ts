@@ -1,5 +1,5 @@
 import type { Level } from "duello/practice";
-import worker from "virtual:opponent-worker";
+import { OPPONENT, scriptUrl } from "./scripts.ts";
 
 /** Request to the Worker: the move of the computer player for the player in turn. */
 export interface OpponentRequest {
@@ -13,24 +13,12 @@ export interface OpponentRequest {
 /** Answer of the Worker. */
 export type OpponentAnswer = { readonly move: unknown } | { readonly error: string };
 
-/** Under Trusted Types a Worker's address must come from a policy; ours allows only the computer player. */
-const policy = (
-  globalThis as {
-    trustedTypes?: { createPolicy(name: string, rules: object): { createScriptURL(url: string): string } };
-  }
-).trustedTypes?.createPolicy("duello", {
-  createScriptURL(url: string) {
-    if (url !== worker) throw new TypeError("Only the computer player runs as a Worker.");
-    return url;
-  },
-});
-
 /**
  * Finds the computer player's move in a Worker, so that the page stays responsive.
  * @param signal Ends the search.
  */
 export function chooseOpponentMove(request: OpponentRequest, signal?: AbortSignal): Promise<unknown> {
-  const player = new Worker(policy?.createScriptURL(worker) ?? worker, { type: "module" });
+  const player = new Worker(scriptUrl(OPPONENT), { type: "module" });
   return new Promise((resolve, reject) => {
     player.addEventListener("message", ({ data }: MessageEvent<OpponentAnswer>) => {
       if ("move" in data) resolve(data.move);

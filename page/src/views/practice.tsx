@@ -1,4 +1,5 @@
 import { modeAgainstProgram, type CatalogueGame } from "duello/catalogue";
+import { useEffect } from "preact/hooks";
 import { catalogue } from "../catalogue.ts";
 import { GameIcon } from "../parts/game-icon.tsx";
 import { LevelChoice } from "../parts/level-choice.tsx";
@@ -7,6 +8,7 @@ import { Problem } from "../parts/problem.tsx";
 import { gameCalled, gameTitle, modeTitle } from "../parts/text.ts";
 import { useLoaded, useTitle } from "../parts/use.ts";
 import { linkTo, route } from "../router.ts";
+import { keepForOffline } from "../store/offline.ts";
 import "../styles/practice.css";
 
 /** Practice against the computer player, in this page alone: a choice of games, or a match of one. */
@@ -26,6 +28,7 @@ export default function PracticeView() {
 function Match({ game, mode }: { game: CatalogueGame; mode: string }) {
   useTitle(`Practice: ${gameTitle(game, mode)}`);
   const { value, error } = useLoaded(() => import("./practice-match.tsx"), []);
+  useEffect(keepForOffline, []);
   if (error !== undefined) return <Problem title="The game could not be loaded" />;
   return value ? <value.PracticeMatch game={game} mode={mode} /> : <p class="muted loading">Loading {game.title} …</p>;
 }

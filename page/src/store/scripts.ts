@@ -1,0 +1,22 @@
+import worker from "virtual:opponent-worker";
+
+/** Script of the computer player, and the one that keeps the page for times without a network. */
+export const OPPONENT = worker;
+export const OFFLINE = "./offline.js";
+
+/** Under Trusted Types a script's address must come from a policy; ours allows only these two. */
+const policy = (
+  globalThis as {
+    trustedTypes?: { createPolicy(name: string, rules: object): { createScriptURL(url: string): string } };
+  }
+).trustedTypes?.createPolicy("duello", {
+  createScriptURL(url: string) {
+    if (url !== OPPONENT && url !== OFFLINE) throw new TypeError("The page runs no such script.");
+    return url;
+  },
+});
+
+/** Returns the address of one of the page's scripts, as a browser takes it. */
+export function scriptUrl(url: string): string {
+  return policy?.createScriptURL(url) ?? url;
+}
