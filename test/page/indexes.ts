@@ -9,10 +9,13 @@ import { ticTacToe } from "../../sdk/games/tic-tac-toe/index.js";
 import type { FakeIndex } from "../support/fake-index.js";
 import { TestChain } from "./support/chain.js";
 import { indexOfChain } from "./support/indexed.js";
-import { describePage, visit, type Visitor } from "./support/harness.js";
+import { describePage, visit, type Visitor, type VisitOptions } from "./support/harness.js";
+import { connect } from "./support/playing.js";
 
 /** Accounts, each of which plays every other one. */
 const PLAYERS = [4, 5, 6, 7];
+/** Account that plays with nobody. */
+const STRANGER = 8;
 /** Matches that each pair plays. */
 const ROUNDS = 2;
 /** Blocks by which an index may be behind the chain. */
@@ -54,25 +57,32 @@ describePage("The page with an index", () => {
   });
   afterEach(() => index.stop());
 
-  const visitIndexed = (): Promise<Visitor> =>
-    visit({ chain, deployments: [{ ...chain.deployment, index: index.url }] });
+  const visitIndexed = (options: VisitOptions = {}): Promise<Visitor> =>
+    visit({ chain, deployments: [{ ...chain.deployment, index: index.url }], ...options });
   const withoutEvents = async (visitor: Visitor) => {
     visitor.allow(/Failed to load resource/);
     await visitor.disturbNode(({ method }) => (method === "eth_getLogs" ? { status: 429 } : undefined));
   };
   const source = (page: Page) => page.getByRole("status").filter({ hasText: /^From the / });
 
-  it("shows the lobby before any event is read, and an unchanged one afterwards", async () => {
-    const visitor = await visitIndexed();
+  it("shows the lobby without reading any event, and the same from events to whoever plays", async () => {
+    const visitor = await visitIndexed({ wallets: [{ account: STRANGER }] });
     const { page } = visitor;
-    await withoutEvents(visitor);
+    let reads = 0;
+    await visitor.disturbNode(({ method }) => {
+      if (method === "eth_getLogs") reads++;
+      return undefined;
+    });
     await visitor.open();
     const matches = page.locator(".match");
     await matches.nth(6).waitFor();
     expect(await source(page).innerText()).to.equal(`From the index, up to block ${index.block}.`);
     const before = await matches.allInnerTexts();
-    visitor.calmNode();
+    await page.waitForLoadState("networkidle");
+    expect(reads).to.equal(0);
+    await connect(visitor);
     await page.getByText("From the events.").waitFor();
+    expect(reads).to.be.greaterThan(0);
     expect(await matches.allInnerTexts()).to.deep.equal(before);
     // A filter shows a part of a list, and both parts are the whole.
     const finished = page.locator("section").filter({ has: page.getByRole("heading", { name: "Finished" }) });
@@ -247,7 +257,7 @@ describePage("The page with an index", () => {
       }
       await visitor.open();
       await page.locator(".match").nth(6).waitFor();
-      await page.getByText("From the events.").waitFor();
+      await source(page).filter({ hasText: reason }).waitFor();
     });
   }
 

@@ -58,7 +58,7 @@ export function YourTurn({ chain: current }: { chain: Chain }) {
   const mine = you === undefined ? [] : waitingFor(current, you).value;
   useEffect(() => {
     if (you !== undefined && current.archive.value) hasMatches.value = current.ledger.value.of(you).length > 0;
-  }, [you, current.ledger.value]);
+  }, [you, you !== undefined && current.ledger.value]);
   if (mine.length === 0) return null;
   const endOf = ({ matchId }: ListedMatch) => deadlines.value.get(matchId)?.deadline ?? Infinity;
   const sorted = mine.toSorted((a, b) => (endOf(a) === endOf(b) ? 0 : endOf(a) < endOf(b) ? -1 : 1));
@@ -162,6 +162,7 @@ function useListed(chain: Chain, { title, isListed, statuses }: Section): Source
       return { ...page, rows: page.rows.map(listedMatch).filter(isListed) };
     },
     () => chain.ledger.value.newest().filter(isListed),
-    { prefersIndex: false },
+    // Whoever plays wants to see each block at once, and has the events anyway.
+    { prefersIndex: player.value === undefined },
   );
 }

@@ -46,7 +46,7 @@ interface Answer<T> {
 
 /** Options of a query to an index. */
 interface SourceOptions {
-  /** False to read the events as soon as they are there, without querying the index; defaults to true. */
+  /** False to read the events, without querying the index once they are there; defaults to true. */
   prefersIndex?: boolean;
   /** Changes if the same query requests more rows. */
   size?: number;
@@ -66,7 +66,10 @@ export function useSource<T extends object>(
   { prefersIndex = true, size }: SourceOptions = {},
 ): Sourced<T> {
   const [known, setKnown] = useState<Answer<T>>({ key });
-  const isRead = chain.archive.value !== undefined;
+  const { value, late, trouble }: Answer<T> = known.key === key ? known : { key };
+  // While the index answers, or has not been heard, the events are not read for this.
+  const isServed = chain.deployment.index !== undefined && prefersIndex && trouble === undefined && late === undefined;
+  const isRead = (isServed ? chain.archive.peek() : chain.archive.value) !== undefined;
   const isAsked = chain.deployment.index !== undefined && (prefersIndex || !isRead);
   useEffect(() => {
     if (!isAsked) return undefined;
@@ -95,7 +98,6 @@ export function useSource<T extends object>(
       clearTimeout(timer);
     };
   }, [chain, key, size, isAsked]);
-  const { value, late, trouble }: Answer<T> = known.key === key ? known : { key };
   const isGood = value !== undefined && trouble === undefined && late === undefined;
   if (isRead && !(isAsked && isGood)) {
     const reason = trouble ?? (late !== undefined ? `The index is ${late} blocks behind the chain.` : undefined);

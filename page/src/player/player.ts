@@ -108,6 +108,7 @@ export class Player {
 
   /** Resumes actions that were started before the page was loaded. */
   start(): void {
+    this.chain.read();
     this.release = effect(() => {
       if (this.chain.isRestarted.value) {
         void this.opening?.then((outbox) => outbox.abandon());

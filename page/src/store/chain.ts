@@ -20,15 +20,15 @@ export type Connection =
   | { readonly state: "trouble"; readonly reason: string };
 
 /**
- * A deployment and its whole history: one archive, which is kept in the browser and follows the chain. The signals
- * change with each new block that matters.
+ * A deployment and its whole history: one archive, which is kept in the browser and follows the chain. It is read once
+ * somebody needs it; the signals then change with each new block that matters.
  */
 export class Chain {
   readonly connection = signal<Connection>({ state: "reading", read: 0, wanted: 1 });
   /** The whole history; undefined until it was read once. */
-  readonly archive = signal<Archive | undefined>(undefined);
+  readonly archive = signal<Archive | undefined>(undefined, { watched: () => this.read() });
   /** State of all matches, from the archive. */
-  readonly ledger = signal<Ledger>(new Ledger([]));
+  readonly ledger = signal<Ledger>(new Ledger([]), { watched: () => this.read() });
   /** True if the chain was restarted since the page last read it. */
   readonly isRestarted = signal(false);
   /** Events that the latest reorganisation has undone; emptied when new events arrive. */
@@ -36,9 +36,16 @@ export class Chain {
   readonly provider: Provider;
   private readonly modules = new Map<string, Promise<GameModule>>();
   private keeping?: ReturnType<typeof setTimeout>;
+  private isRead = false;
 
   constructor(readonly deployment: PageDeployment) {
     this.provider = providerOf(deployment);
+  }
+
+  /** Begins to read the history, and to follow the chain, the first time. A view that shows the history does so by itself. */
+  read(): void {
+    if (this.isRead) return;
+    this.isRead = true;
     void this.run();
     addEventListener("pagehide", () => void this.keep());
   }

@@ -14,7 +14,7 @@ export function noteTimes(chain: Chain, { createdBlock, createdAt, lastBlock, se
 }
 
 function timeOf(chain: Chain, block: number): number | undefined {
-  const read = chain.archive.value?.timeOf(block);
+  const read = chain.archive.peek()?.timeOf(block);
   return read === undefined ? told.get(chain)?.get(block) : Number(read);
 }
 
@@ -29,8 +29,9 @@ function blockOf({ settlement, lastBlock, createdBlock }: ListedMatch): number {
  */
 export function useTimes(chain: Chain, matches: readonly ListedMatch[]): (match: ListedMatch) => number | undefined {
   const [, setRead] = useState(0);
-  const archive = chain.archive.value;
   const missing = matches.map(blockOf).filter((block) => timeOf(chain, block) === undefined);
+  // Times that an index has told need no events.
+  const archive = missing.length === 0 ? undefined : chain.archive.value;
   useEffect(() => {
     if (!archive || missing.length === 0) return;
     archive.readTimes(missing).then(
