@@ -335,7 +335,7 @@ export class Relay {
     if (after.length < 2 && /^\d{0,16}$/.test(seen)) {
       const place = seen === "" ? {} : { seen: Number(seen) };
       if (key !== undefined) return { part: "keys", key: address(key, "key"), ...place };
-      if (/^0x[0-9a-f]{64}$/.test(name)) return { part: "channel", id: name as Hex, ...place };
+      if (/^0x[0-9a-f]{64}$/.test(name)) return { part: "channel", id: name, ...place };
     }
     throw new Refusal("not-found", "there is no such place");
   }

@@ -1,5 +1,5 @@
 /** Files of this build, and their common name; both are filled in by the build. */
-const FILES: readonly string[] = JSON.parse("__FILES__");
+const FILES = JSON.parse("__FILES__") as readonly string[];
 const CACHE = "duello __VERSION__";
 
 /** File that a page for practice alone does not have. */

@@ -5,11 +5,16 @@ import type { Page } from "playwright-core";
 import { playMatch } from "../../scripts/demo-match.js";
 import { History } from "../../sdk/chain/history.js";
 import { games } from "../../sdk/games/index.js";
+import { film } from "./support/film.js";
 import { describePage, pageChain, visit, type Visitor } from "./support/harness.js";
 
 /** Folder of the pictures in the docs. */
 const FOLDER = join("docs", "images", "page");
 const MAX_BYTES = 240_000;
+/** Game of the moving picture, its file, and the bytes of it, at most. */
+const FILMED = "auto-battler";
+const FILM = join(FOLDER, "fight.gif");
+const MAX_FILM_BYTES = 1_000_000;
 const UPDATE = process.env.UPDATE_PICTURES === "1";
 
 /** Part of a match at which the picture is taken, if its end shows less. */
@@ -28,6 +33,7 @@ async function takeAll(): Promise<void> {
     const { matchId } = await playMatch(game, alice, bob, history);
     // Warmancer's demo is on its smallest board.
     if (game.name !== "warmancer") await takeMatch(desk, game.name, matchId);
+    if (game.name === FILMED) await filmMatch(matchId);
   }
   await desk.open("#/");
   await desk.page.getByRole("heading", { name: "Finished" }).waitFor();
@@ -40,6 +46,15 @@ async function takeAll(): Promise<void> {
   await phone.open("#/try/warmancer/skirmish");
   await phone.page.getByRole("button", { name: "Commit to this army" }).waitFor();
   await playOn(phone.page, "phone");
+}
+
+/** Films a match from its first step to its result. */
+async function filmMatch(matchId: bigint): Promise<void> {
+  const visitor = await visit({ viewport: { width: 560, height: 1000 } });
+  const { page } = visitor;
+  await visitor.open(`#/match/${matchId}`);
+  await page.locator(".teams-stage").waitFor();
+  await film(page, ".teams-stage", FILM, () => page.locator(".result-card").isVisible());
 }
 
 /** Takes a match at the step that shows most. */
@@ -85,10 +100,11 @@ describePage("Pictures of the page", () => {
       expect(existsSync(join(FOLDER, `${name}.png`)), name).to.equal(true);
       expect(text).to.include(`images/page/${name}.png`);
     }
-    expect(readFileSync("README.md", "utf8")).to.include("docs/images/page/");
+    expect(readFileSync("README.md", "utf8")).to.include("docs/images/page/fight.gif");
   });
 
   it("keeps the pictures small", () => {
     for (const name of NAMES) expect(statSync(join(FOLDER, `${name}.png`)).size, name).to.be.lessThan(MAX_BYTES);
+    expect(statSync(FILM).size, FILM).to.be.lessThan(MAX_FILM_BYTES);
   });
 });

@@ -66,7 +66,10 @@ export class RelayNews {
     } finally {
       readers.delete(wake);
       if (readers.size === 0) this.readers.delete(id);
-      if (this.readers.size === 0) this.asking = void this.asking.abort();
+      if (this.readers.size === 0) {
+        this.asking.abort();
+        this.asking = undefined;
+      }
     }
   }
 
