@@ -211,6 +211,21 @@ describePage("Practice without a node", () => {
     await page.getByRole("grid", { name: "Board to set your army up on" }).waitFor();
   });
 
+  it("counts matches as a best of three", async () => {
+    const { page } = await visitAlone("#/try/tic-tac-toe/default");
+    for (const score of [
+      "Best of three: you have 0, the computer has 1.",
+      "The computer wins the best of three, 2 : 0.",
+      // The next match begins another series.
+      "Best of three: you have 0, the computer has 1.",
+    ]) {
+      await page.getByRole("gridcell", { name: /free$/ }).first().click();
+      await button(page, "Resign").click();
+      await page.getByText(score).waitFor();
+      await button(page, "Play again").click();
+    }
+  });
+
   it("works without a network once it was visited, and can be installed", async () => {
     const visitor = await visitAlone("#/try/tic-tac-toe/default");
     const { page } = visitor;

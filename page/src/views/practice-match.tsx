@@ -15,6 +15,7 @@ import { ShareReplay } from "../parts/share.tsx";
 import { Stage } from "../parts/stage.tsx";
 import { gameTitle } from "../parts/text.ts";
 import { useTip } from "../parts/tip.tsx";
+import { useSeries } from "../parts/use-series.ts";
 import { linkTo } from "../router.ts";
 import { database } from "../store/database.ts";
 import { framesOf, toldFrames } from "../store/frames.ts";
@@ -99,6 +100,7 @@ export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: strin
   const isOver = Boolean(shown?.frames.at(-1)?.result);
   const moment = shown && (shown.isChoice || isOver) ? { turns: shown.turns, isOver } : undefined;
   const tip = useTip(game.name, shown?.view, moment);
+  const series = useSeries(shown?.practice, shown?.ending?.duel);
 
   if (problem !== undefined) {
     return (
@@ -167,8 +169,11 @@ export function PracticeMatch({ game, mode }: { game: CatalogueGame; mode: strin
           </a>
         }
       >
-        {() => (
+        {(isTold) => (
           <section class="card stack tight" aria-label="Players">
+            <p role="status" class="small">
+              {isTold && series}
+            </p>
             {([1, 2] as const).map((player) => (
               <p key={player} class={Number(turn?.seat) === player ? "player-line in-turn" : "player-line"}>
                 <PlayerMark player={player} /> <strong>{names[player - 1]}</strong>
