@@ -121,7 +121,7 @@ export {
 } from "./protocol/sides.js";
 export { durationText, markOf, percentText, shortAddress } from "./protocol/text.js";
 export { checkVersion, NewerVersion, VERSIONS, type Format } from "./protocol/version.js";
-export { isForfeit, Seat, Status, statusName, statusText, winnerBy } from "./protocol/status.js";
+export { isForfeit, isOpen, Seat, Status, statusName, statusText, winnerBy } from "./protocol/status.js";
 export {
   BPS,
   COIN,
@@ -139,6 +139,7 @@ export { CORE, type Addresses } from "./chain/addresses.js";
 export { readDeployment, readDeployments, type Deployment, type PageDeployment } from "./chain/deployment.js";
 export { codeMismatch, type Artifact, type CodeMismatch } from "./chain/code.js";
 export { Archive, type ArchiveUpdate, type FollowOptions } from "./chain/archive.js";
+export { channelsOf } from "./chain/channels.js";
 export { characterContract, type CharacterContract } from "./chain/character-contract.js";
 export { NeverMinted, readCharacter } from "./chain/characters.js";
 export type { Content } from "./chain/content.js";
@@ -165,17 +166,15 @@ export {
   type ReadOptions,
 } from "./chain/history.js";
 export {
-  firstRows,
   IndexClient,
   IndexTrouble,
   type IndexedDeployment,
   type IndexedMatch,
   type IndexOptions,
-  type IndexPage,
   type IndexQuery,
   type MatchQuery,
-  type Paging,
 } from "./chain/index-client.js";
+export { firstRows, type IndexPage, type Paging } from "./chain/index-page.js";
 export type { IndexRow, TableName } from "./chain/index-tables.js";
 export { IndexedHistory, IndexedPast, type IndexUse } from "./chain/indexed-history.js";
 export {
@@ -306,7 +305,9 @@ export {
 } from "./player/channels/player.js";
 export { Meeting, relayPlace, type Found, type MeetingPlace, type Proposed } from "./player/channels/meeting.js";
 export { wishIn, wishOf, type OwnSide, type Wish } from "./player/channels/wishes.js";
+export { listedSeeks } from "./player/channels/listed-seeks.js";
 export { LogConflict } from "./player/log-place.js";
+export { RelayClient } from "./player/channels/relay-client.js";
 export { RelayChannelTransport } from "./player/channels/relay-transport.js";
 export { MemoryChannelTransport, type ChannelTransport, type ReadLines } from "./player/channels/transport.js";
 export {
@@ -338,7 +339,6 @@ export { firmLines, gameText, NOT_AUDITED, isShort, shortClockOf, stateText } fr
 export {
   clocksOf,
   isLate,
-  isOpen,
   viewOfRecord,
   viewOnChain,
   type MatchReader,
@@ -452,7 +452,8 @@ export {
   type PlayerStats,
   type TokenStats,
 } from "./player/stats.js";
-export { amountText, ownToken, tokenAt, Tokens, type Token } from "./player/tokens.js";
+export { amountText, ownToken, type Token } from "./player/amounts.js";
+export { tokenAt, Tokens } from "./player/tokens.js";
 export { takeTurn, type ComposedAction, type TurnOptions } from "./player/turn.js";
 export { hasCode, isShortOfCoin, isUnsent, walletSentence, WrongNetwork } from "./player/wallet-errors.js";
 

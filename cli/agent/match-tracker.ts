@@ -2,7 +2,7 @@ import { ZeroAddress, type Block } from "ethers";
 import { decodeEvent, isOfChannelMatch, topicsOf, type AnyEvent } from "../../sdk/chain/events.js";
 import { LogReader, Refused } from "../../sdk/chain/logs.js";
 import { seatsAfter, type MatchSeats } from "../../sdk/chain/match-facts.js";
-import { isOpen } from "../../sdk/player/match-view.js";
+import { isOpen } from "../../sdk/protocol/status.js";
 import { openMatches } from "../shared/match/matches.js";
 import type { CommandContext } from "../shared/command/context.js";
 

@@ -8,7 +8,7 @@ import type { Hex } from "../../sdk/protocol/hex.js";
 import { paint } from "../shared/command/output.js";
 import type { CommandContext } from "../shared/command/context.js";
 import { outcomeFor, outcomeText, settledOutcome } from "../../sdk/player/outcome.js";
-import { amountText } from "../../sdk/player/tokens.js";
+import { amountText } from "../../sdk/player/amounts.js";
 import type { LogEvent } from "./event-log.js";
 
 /** Maximum lines of a story to report: the last ones. */

@@ -5,7 +5,7 @@ import { Characters__factory, FightToken__factory } from "../../typechain-types/
 import { readAmount } from "../../sdk/protocol/arguments.js";
 import { readPlayer, textOf, type PlayCommand } from "../shared/command/command.js";
 import type { CommandContext } from "../shared/command/context.js";
-import { amountText, type Token } from "../../sdk/player/tokens.js";
+import { amountText, type Token } from "../../sdk/player/amounts.js";
 import { tableOf } from "../shared/command/table.js";
 
 /** Commands for accounts and purses. */

@@ -15,7 +15,7 @@ import { joiningTurn } from "../../sdk/player/join.js";
 import { join } from "../shared/match/join.js";
 import { didYouMean, readMove } from "../shared/command/did-you-mean.js";
 import { gameAndMode } from "../../sdk/player/modes.js";
-import { isOpen } from "../../sdk/player/match-view.js";
+import { isOpen } from "../../sdk/protocol/status.js";
 import { firmLines } from "../../sdk/player/match-text.js";
 import { lineOf } from "../shared/match/match.js";
 import { registerOwn } from "../shared/command/modes.js";

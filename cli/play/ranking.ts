@@ -1,7 +1,8 @@
-import { firstRows, type IndexClient } from "../../sdk/chain/index-client.js";
+import { firstRows } from "../../sdk/chain/index-page.js";
+import type { IndexClient } from "../../sdk/chain/index-client.js";
 import { standingsOf, winningsOf, type Standing, type Winnings } from "../../sdk/chain/ranking.js";
 import { addressOfGame, gameNamed } from "../../sdk/games/list.js";
-import { amountText } from "../../sdk/player/tokens.js";
+import { amountText } from "../../sdk/player/amounts.js";
 import { readNumber } from "../../sdk/protocol/arguments.js";
 import { InputError, oneOf } from "../../sdk/protocol/input.js";
 import { MIN_OPPONENTS, pointsText } from "../../sdk/protocol/net-ranking.js";

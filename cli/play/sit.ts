@@ -7,7 +7,7 @@ import { Meeting, type Found } from "../../sdk/player/channels/meeting.js";
 import { RelayTrouble } from "../../sdk/player/channels/relay-client.js";
 import { offererOf, type ChannelStatus } from "../../sdk/player/channels/player.js";
 import { wishIn } from "../../sdk/player/channels/wishes.js";
-import { amountText } from "../../sdk/player/tokens.js";
+import { amountText } from "../../sdk/player/amounts.js";
 import { readAddress, readAmount, readNumber } from "../../sdk/protocol/arguments.js";
 import { channelOf, type Search, type Seek } from "../../sdk/protocol/channels/seek.js";
 import type { OpenMessage } from "../../sdk/protocol/channels/wire.js";

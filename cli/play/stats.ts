@@ -10,7 +10,7 @@ import { textOf, type Flags, type PlayCommand } from "../shared/command/command.
 import { CommandIndex, INDEX_OPTION } from "../shared/match/command-index.js";
 import type { Result } from "../shared/command/output.js";
 import type { CommandContext } from "../shared/command/context.js";
-import { amountText, type Token } from "../../sdk/player/tokens.js";
+import { amountText, type Token } from "../../sdk/player/amounts.js";
 import { tableOf } from "../shared/command/table.js";
 import { headToHeadLines, historyLines, headToHead, historyByIndex } from "./index-stats.js";
 

@@ -4,7 +4,7 @@ import type { GameModule } from "../../sdk/games/module.js";
 import { RenewedSearch } from "../../sdk/player/channels/lobby.js";
 import { offererOf, type ChannelStatus } from "../../sdk/player/channels/player.js";
 import { wishIn, wishOf } from "../../sdk/player/channels/wishes.js";
-import { amountText } from "../../sdk/player/tokens.js";
+import { amountText } from "../../sdk/player/amounts.js";
 import { readAmount } from "../../sdk/protocol/arguments.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { Seat } from "../../sdk/protocol/status.js";

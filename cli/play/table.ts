@@ -4,7 +4,7 @@ import { CHANNEL_LIMITS } from "../../sdk/player/channels/player.js";
 import { split, statusFor } from "../../sdk/chain/settlement.js";
 import { eventsOf } from "../../sdk/player/match-events.js";
 import { outcomeFor, outcomeText, settledOutcome, type MatchOutcome } from "../../sdk/player/outcome.js";
-import { amountText } from "../../sdk/player/tokens.js";
+import { amountText } from "../../sdk/player/amounts.js";
 import { channelMatchIdOf } from "../../sdk/protocol/channels/messages.js";
 import type { KeptChannel } from "../shared/channels/files.js";
 import type { SeatPolicy } from "../shared/channels/seat.js";

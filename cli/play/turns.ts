@@ -20,7 +20,7 @@ import { nextOf } from "../shared/match/next-step.js";
 import type { CommandContext } from "../shared/command/context.js";
 import { changeLines } from "../shared/match/changes.js";
 import { toldEvents } from "../../sdk/player/match-events.js";
-import { amountText } from "../../sdk/player/tokens.js";
+import { amountText } from "../../sdk/player/amounts.js";
 
 /** Commands for matches in play. */
 export const turns: readonly PlayCommand[] = [

@@ -1,6 +1,6 @@
 import { ownFirst } from "../../sdk/player/channels/chain.js";
 import type { ChannelStatus } from "../../sdk/player/channels/player.js";
-import { amountText } from "../../sdk/player/tokens.js";
+import { amountText } from "../../sdk/player/amounts.js";
 import { readAddress, readDuration } from "../../sdk/protocol/arguments.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import { timeText } from "../../sdk/protocol/text.js";

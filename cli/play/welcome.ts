@@ -12,7 +12,7 @@ import { isAttended, print, screenLine } from "../shared/command/output.js";
 import { CommandContext, type Options } from "../shared/command/context.js";
 import { dueTables } from "./sit.js";
 import { isNamed } from "../shared/wallet/wallet.js";
-import { amountText, type Token } from "../../sdk/player/tokens.js";
+import { amountText, type Token } from "../../sdk/player/amounts.js";
 
 const HINT = "No command is given; --help lists them.";
 

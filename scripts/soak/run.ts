@@ -1,7 +1,7 @@
 import { Archive } from "../../sdk/chain/archive.js";
 import { games as allGames } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
-import { isOpen } from "../../sdk/player/match-view.js";
+import { isOpen } from "../../sdk/protocol/status.js";
 import { locatedMismatchText } from "../../sdk/chain/mismatch.js";
 import { askChain } from "../../sdk/verify/state.js";
 import { verify } from "../../sdk/verify/verify.js";

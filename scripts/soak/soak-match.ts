@@ -11,7 +11,7 @@ import { replay } from "../../sdk/verify/replay.js";
 import type { Risk } from "../../sdk/player/risks.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { statusFor } from "../../sdk/chain/settlement.js";
-import { isOpen } from "../../sdk/player/match-view.js";
+import { isOpen } from "../../sdk/protocol/status.js";
 import { otherSide, seatOf } from "../../sdk/protocol/sides.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import type { Terms } from "../../sdk/protocol/terms.js";

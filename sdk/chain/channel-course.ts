@@ -1,4 +1,4 @@
-import { decodeActions } from "../protocol/channels/transcript.js";
+import { decodeActions } from "../protocol/channels/actions.js";
 import type { Hex } from "../protocol/hex.js";
 import { Seat, Status } from "../protocol/status.js";
 import { termsHash, type Terms } from "../protocol/terms.js";

@@ -1,5 +1,5 @@
 import type { Channel } from "../protocol/channels/messages.js";
-import { decodeActions } from "../protocol/channels/transcript.js";
+import { decodeActions } from "../protocol/channels/actions.js";
 import { Seat, Status } from "../protocol/status.js";
 import type { Terms } from "../protocol/terms.js";
 import { unpackCode, type TranscriptCode } from "./channels.js";

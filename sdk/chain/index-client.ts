@@ -13,6 +13,7 @@ import {
 import { MIN_OPPONENTS, pairKey } from "../protocol/net-ranking.js";
 import type { Deployment } from "./deployment.js";
 import type { AnyEvent, Events } from "./events.js";
+import { MAX_ROWS, type IndexPage, type Paging } from "./index-page.js";
 import { MAX_EVENTS, rowReader, TABLES, type IndexRow, type TableName } from "./index-tables.js";
 import { textOf } from "./response.js";
 import { readFields } from "./saved.js";
@@ -25,8 +26,6 @@ const TIME_LIMIT = 10_000;
 const MAX_BYTES = 32_000_000;
 /** HTTP status with which an index refuses to send its own answer. */
 const TOO_LARGE = 413;
-/** Maximum rows of a page. */
-const MAX_ROWS = 1000;
 /** Rows of a page of events, whose fields may be long. */
 const EVENTS_AT_ONCE = 250;
 /** Maximum reads of a match that changes while it is read. */
@@ -58,23 +57,6 @@ export class IndexTrouble extends Error {
 
 /** Thrown for an answer that exceeds the maximum of bytes. */
 class TooLarge extends IndexTrouble {}
-
-/** Some rows of a table. */
-export interface IndexPage<R> {
-  rows: R[];
-  /** Block up to which the index had read the chain. */
-  block: number;
-  /** Position of the next page, for `after`; undefined on the last page. */
-  next?: string;
-}
-
-/** Requested part of a table. */
-export interface Paging {
-  /** Number of rows, at most 1000; defaults to 50. */
-  limit?: number;
-  /** Place to begin at, as returned with an earlier page. */
-  after?: string;
-}
 
 /** Requested rows of a table, and their order; ordered by key by default. */
 export interface IndexQuery<T extends TableName> extends Paging {
@@ -381,22 +363,6 @@ export class IndexClient {
 
   private malformed(problem: string): IndexTrouble {
     return new IndexTrouble(this.url, `answers nonsense: ${problem}`);
-  }
-}
-
-/** Reads the first rows of an index, page by page. @param ask Reads a page. */
-export async function firstRows<R>(
-  count: number,
-  ask: (paging: Paging) => Promise<IndexPage<R>>,
-): Promise<IndexPage<R>> {
-  const rows: R[] = [];
-  let block = Infinity;
-  for (let after: string | undefined; ;) {
-    const page = await ask({ limit: Math.min(MAX_ROWS, count - rows.length), after });
-    rows.push(...page.rows);
-    block = Math.min(block, page.block);
-    if (page.next === undefined || rows.length >= count) return { rows, block, next: page.next };
-    after = page.next;
   }
 }
 

@@ -11,7 +11,7 @@ import type { MatchView } from "./match-view.js";
 import { agentState, decide, isSeated, type ChallengeView } from "./policy-decision.js";
 import { readPolicy, type Policy, type PolicyReader, type SponsorLimit } from "./policy.js";
 import type { Known } from "./risks.js";
-import { amountText } from "./tokens.js";
+import { amountText } from "./amounts.js";
 
 /** Deployment at which an agent is challenged. */
 export interface ForecastContext extends PolicyReader, Known {

@@ -8,7 +8,7 @@ import type { Hex } from "../protocol/hex.js";
 import { InputError } from "../protocol/input.js";
 import { Seat } from "../protocol/status.js";
 import { stateText } from "./match-text.js";
-import { amountText, type Token } from "./tokens.js";
+import { amountText, type Token } from "./amounts.js";
 
 /** An event in the life of a match. */
 export interface MatchEvent {

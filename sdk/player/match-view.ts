@@ -15,8 +15,9 @@ import { isKind } from "../protocol/error-kind.js";
 import { InputError } from "../protocol/input.js";
 import { fingerprintOf, type Offer } from "../protocol/offer.js";
 import { isPlayerSeat } from "../protocol/sides.js";
-import { Seat, Status } from "../protocol/status.js";
-import type { Token, Tokens } from "./tokens.js";
+import { isOpen, Seat } from "../protocol/status.js";
+import type { Token } from "./amounts.js";
+import type { Tokens } from "./tokens.js";
 
 /** A match in its current state, with the names of its token, game and mode. */
 export interface MatchView extends Offer {
@@ -142,11 +143,6 @@ export function clocksOf(
   if (!isPlayerSeat(turn)) return undefined;
   const left = deadline > now ? deadline - now : 0n;
   return turn === Seat.One ? { player1: left, player2: reserve } : { player1: reserve, player2: left };
-}
-
-/** Returns whether a match is not over. */
-export function isOpen({ status }: Pick<MatchView, "status">): boolean {
-  return status <= Status.AllJoined;
 }
 
 /** Returns whether the deadline of an open match has passed. @param now Time in seconds since 1970. */

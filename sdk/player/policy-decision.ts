@@ -7,7 +7,7 @@ import { percentText } from "../protocol/text.js";
 import { risksOf, type Known, type Warning } from "./risks.js";
 import { Seat, Status } from "../protocol/status.js";
 import type { MatchView } from "./match-view.js";
-import { amountText, type Token } from "./tokens.js";
+import { amountText, type Token } from "./amounts.js";
 import type { StakeLimits, Policy } from "./policy.js";
 
 /** Minimum time left of an offer, in seconds, to take it. */

@@ -17,7 +17,8 @@ import {
 } from "../protocol/input.js";
 import { COIN, MAX_CLOCK } from "../protocol/terms.js";
 import { readAmount, readDuration } from "../protocol/arguments.js";
-import type { Token, Tokens } from "./tokens.js";
+import type { Token } from "./amounts.js";
+import type { Tokens } from "./tokens.js";
 
 /** Inputs for reading a policy. */
 export interface PolicyReader {

@@ -1,20 +1,10 @@
-import { formatUnits, Interface, isCallException, isError, type Provider } from "ethers";
-import type { Addresses } from "../chain/addresses.js";
+import { Interface, isCallException, isError, type Provider } from "ethers";
 import type { GameModule } from "../games/module.js";
 import { readAddress } from "../protocol/arguments.js";
 import { InputError } from "../protocol/input.js";
 import { COIN } from "../protocol/terms.js";
+import { amountText, ownToken, type OwnTokens, type Token } from "./amounts.js";
 import { customError, explain, Explained, type AmountText } from "./errors.js";
-
-/** A token. Amounts are shown in units of 10^decimals; with 0 decimals if it reports none that people can read. */
-export interface Token {
-  address: string;
-  symbol: string;
-  decimals: number;
-}
-
-/** Addresses by which a deployment's own token is known. */
-type OwnTokens = Partial<Pick<Addresses, "FightToken">>;
 
 const abi = new Interface(["function symbol() view returns (string)", "function decimals() view returns (uint8)"]);
 
@@ -87,12 +77,6 @@ export async function tokenAt(provider: Provider, addresses: OwnTokens, address:
   return ownToken(addresses, address) ?? foreignToken(provider, address);
 }
 
-/** Returns the token at an address if it is the chain's coin or FIGHT. */
-export function ownToken({ FightToken }: OwnTokens, address: string): Token | undefined {
-  if (address === COIN) return { address, symbol: "COIN", decimals: 18 };
-  return address === FightToken ? { address, symbol: "FIGHT", decimals: 18 } : undefined;
-}
-
 async function foreignToken(provider: Provider, address: string): Promise<Token> {
   const [symbol, decimals] = await Promise.all([ask(provider, address, "symbol"), ask(provider, address, "decimals")]);
   return { address, symbol: `${symbolFrom(symbol)} (${address})`, decimals: decimalsFrom(decimals) };
@@ -122,9 +106,4 @@ function symbolFrom(said: unknown): string {
 
 function decimalsFrom(said: unknown): number {
   return typeof said === "bigint" && said <= MAX_DECIMALS ? Number(said) : 0;
-}
-
-/** Formats an amount with the symbol of its token. */
-export function amountText(amount: bigint, { symbol, decimals }: Token): string {
-  return `${formatUnits(amount, decimals).replace(/\.0$/, "")} ${symbol}`;
 }

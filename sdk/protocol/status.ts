@@ -47,3 +47,8 @@ export function winnerBy(status: bigint): bigint {
 export function isForfeit(status: bigint): boolean {
   return status === Status.P1WinInactive || status === Status.P2WinInactive;
 }
+
+/** Returns whether a match is not over. */
+export function isOpen({ status }: { readonly status: bigint }): boolean {
+  return status <= Status.AllJoined;
+}

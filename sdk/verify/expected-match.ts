@@ -3,7 +3,7 @@ import { unpackCode } from "../chain/channels.js";
 import type { Events } from "../chain/events.js";
 import { MatchState } from "../chain/match-state.js";
 import type { LocatedMismatch } from "../chain/mismatch.js";
-import { decodeActions } from "../protocol/channels/transcript.js";
+import { decodeActions } from "../protocol/channels/actions.js";
 import type { Hex } from "../protocol/hex.js";
 import { FINGERPRINT_BYTES } from "../protocol/offer.js";
 import { otherSeat } from "../protocol/sides.js";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { concat, id, toBeHex, ZeroHash, type BaseWallet, type Contract, type Signer } from "ethers";
 import { IChannelArena__factory } from "../../typechain-types/index.js";
 import { openRequest, placeOf } from "../../sdk/protocol/channels/messages.js";
-import { encodeActions } from "../../sdk/protocol/channels/transcript.js";
+import { encodeActions } from "../../sdk/protocol/channels/actions.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { ANSWERS_RAW, LOCK, TOKENS } from "../support/attacked.js";
 import {

@@ -8,7 +8,7 @@ import { games } from "../../sdk/games/index.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { encodeState } from "../../sdk/games/pistols/state.js";
 import { NO_PLACE, placeOf } from "../../sdk/protocol/channels/messages.js";
-import { encodeActions } from "../../sdk/protocol/channels/transcript.js";
+import { encodeActions } from "../../sdk/protocol/channels/actions.js";
 import { decodeAnswer, decodeReveal } from "../../sdk/protocol/commit-reveal.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Pistols__factory } from "../../typechain-types/index.js";

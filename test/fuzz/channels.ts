@@ -7,7 +7,7 @@ import {
 } from "../../sdk/protocol/channels/wire.js";
 import { readSeek, type Seek } from "../../sdk/protocol/channels/seek.js";
 import { channelEntryText, parseChannelEntry, type ChannelEntry } from "../../sdk/player/channels/log.js";
-import { decodeActions, encodeActions } from "../../sdk/protocol/channels/transcript.js";
+import { decodeActions, encodeActions } from "../../sdk/protocol/channels/actions.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { decoder, type Decoder } from "./decoder.js";
 import { hexNear, textsNear } from "./near.js";
@@ -106,7 +106,7 @@ export function channelDecoders(): Decoder[] {
       meant: () => true,
     }),
     decoder("the actions of a match in a channel", {
-      covers: ["sdk/protocol/channels/transcript.ts: decodeActions"],
+      covers: ["sdk/protocol/channels/actions.ts: decodeActions"],
       inputs: hexNear(["0x", encodeActions(["0x01", `0x${"02".repeat(300)}`])]),
       decode: decodeActions,
       encode: encodeActions,

@@ -1,10 +1,11 @@
 import type { Provider } from "ethers";
 import { nextTime } from "../../../sdk/chain/time.js";
 import type { MatchRecord } from "../../../sdk/chain/record.js";
-import { isOpen, type MatchView } from "../../../sdk/player/match-view.js";
+import { isOpen } from "../../../sdk/protocol/status.js";
+import type { MatchView } from "../../../sdk/player/match-view.js";
 import { firmLines, gameText, NOT_AUDITED, shortClockOf, stateText } from "../../../sdk/player/match-text.js";
 import type { NextStep } from "../../../sdk/player/next-step.js";
-import { amountText } from "../../../sdk/player/tokens.js";
+import { amountText } from "../../../sdk/player/amounts.js";
 import { offerHash } from "../../../sdk/protocol/offer.js";
 import { channelIdOf } from "../../../sdk/protocol/channels/messages.js";
 import { Seat, Status, statusText } from "../../../sdk/protocol/status.js";

@@ -12,7 +12,7 @@ import { readTerms } from "../../../sdk/chain/terms.js";
 import { hasBlock, latestBlock } from "../../../sdk/chain/source.js";
 import { isOutage } from "../../../sdk/chain/trouble.js";
 import { readFileAs, writeAtomically } from "../files/files.js";
-import { isOpen } from "../../../sdk/player/match-view.js";
+import { isOpen } from "../../../sdk/protocol/status.js";
 import { log, Progress } from "../command/output.js";
 import type { CommandContext } from "../command/context.js";
 

@@ -9,7 +9,7 @@ import { timeText } from "../../../sdk/protocol/text.js";
 import { invocationOf } from "../command/invocation.js";
 import type { MatchView } from "../../../sdk/player/match-view.js";
 import type { CommandContext, Options } from "../command/context.js";
-import { amountText } from "../../../sdk/player/tokens.js";
+import { amountText } from "../../../sdk/player/amounts.js";
 
 /** Step that a match waits for, as `--json` prints it. */
 export interface NextCommand extends Omit<NextStep, "action"> {

@@ -12,7 +12,7 @@ import { committedBy } from "./matches.js";
 import { acceptWarnings, log } from "../command/output.js";
 import type { CommandContext } from "../command/context.js";
 import { NOT_AUDITED } from "../../../sdk/player/match-text.js";
-import { amountText } from "../../../sdk/player/tokens.js";
+import { amountText } from "../../../sdk/player/amounts.js";
 
 /**
  * Warns of the risks of a seat, and requires that the caller accepts them. @param moveChecks Further warnings, about

@@ -8,7 +8,7 @@ import { readTerms } from "../../chain/terms.js";
 import { nextTime } from "../../chain/time.js";
 import type { SeatAction } from "../../games/channel-match.js";
 import { areOfOneOpening, channelMatchIdOf } from "../../protocol/channels/messages.js";
-import { decodeActions } from "../../protocol/channels/transcript.js";
+import { decodeActions } from "../../protocol/channels/actions.js";
 import type { ChannelPlayerNumber } from "../../protocol/channels/wire.js";
 import type { Hex } from "../../protocol/hex.js";
 import { Status } from "../../protocol/status.js";

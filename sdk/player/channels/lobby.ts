@@ -12,13 +12,12 @@ import {
 import { plainText, readChannel } from "../../protocol/channels/wire.js";
 import { listUpTo, object } from "../../protocol/input.js";
 import { machineClock, type Clock } from "../../chain/waiting.js";
+import { listedSeeks } from "./listed-seeks.js";
 import { askAll, RelayClient, type RelayOptions } from "./relay-client.js";
 
-/** Searches and channels of an answer, at most. */
-const MAX_SEEKS = 256;
+/** Channels of an answer, at most. */
 const MAX_CHANNELS = 64;
 
-const readSeeks = object({ seeks: listUpTo((value) => value, MAX_SEEKS) });
 const readChannels = object({ channels: listUpTo((value) => value, MAX_CHANNELS) });
 
 /**
@@ -49,10 +48,10 @@ export class RelayLobby {
 
   /** Returns the searches that a player may answer, the newest of each key and opponent. @throws RelayTrouble */
   async seeks(player: string): Promise<Seek[]> {
-    const answers = await askAll(this.relays, (relay) => relay.ask(`lobby?player=${player}`, readSeeks));
+    const listed = await listedSeeks(this.relays, player);
     const seconds = Math.floor(this.clock.now() / 1000);
     const found = new Map<string, Seek>();
-    const values = answers.flatMap(({ seeks }) => seeks.map((value) => [JSON.stringify(value), value] as const));
+    const values = listed.map((value) => [JSON.stringify(value), value] as const);
     this.read = new Map(values.map(([text, value]) => [text, this.read.get(text) ?? this.signed(value)]));
     for (const seek of [...this.read.values()].flat()) {
       const name = `${seek.key} ${seek.opponent}`;

@@ -1,9 +1,8 @@
-import { concat, dataLength, keccak256, toBeHex } from "ethers";
-import { hexOf, numberAt, sized } from "../bytes.js";
+import { keccak256 } from "ethers";
 import type { Hex } from "../hex.js";
-import { InputError } from "../input.js";
 import { Seat } from "../status.js";
 import { otherSeat } from "../sides.js";
+import { encodeActions } from "./actions.js";
 import { moveHashOf, NO_PLACE, offerHashOf, placeOf, type ChannelMove, type ChannelOffer } from "./messages.js";
 
 /** Move of a match with its signature. */
@@ -48,9 +47,6 @@ export interface ChannelTranscript {
   signature1: Hex;
   signature2: Hex;
 }
-
-/** Bytes of an action's length in a transcript. */
-export const LENGTH_BYTES = 2;
 
 /** Returns the move that would come after the messages of a match. */
 export function nextMove(
@@ -101,25 +97,6 @@ export function transcriptOf(match: MatchMessages, base?: Place, sender?: bigint
 export function seatOfChannelPlayer(player: 1 | 2, swapped: boolean): bigint {
   const seat = player === 1 ? Seat.One : Seat.Two;
   return swapped ? otherSeat(seat) : seat;
-}
-
-/** Encodes actions one after another, each behind its length in two bytes. */
-export function encodeActions(actions: readonly Hex[]): Hex {
-  return concat(actions.flatMap((action) => [toBeHex(dataLength(action), LENGTH_BYTES), action]));
-}
-
-/** Inverse of `encodeActions`. @throws InputError for bytes that are no actions */
-export function decodeActions(data: Hex): Hex[] {
-  const bytes = sized(data, "actions", 0, Infinity);
-  const actions: Hex[] = [];
-  for (let at = 0; at < bytes.length;) {
-    const start = at + LENGTH_BYTES;
-    at = start + numberAt(bytes, at, LENGTH_BYTES);
-    if (!(at <= bytes.length))
-      throw new InputError("actions", `${bytes.length} bytes are cut off in action ${actions.length + 1}`);
-    actions.push(hexOf(bytes.subarray(start, at)));
-  }
-  return actions;
 }
 
 function baseOf({ offer, moves }: MatchMessages, { count, turn, position }: Place): ChannelTranscript["base"][0] {

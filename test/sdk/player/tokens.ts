@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { AbiCoder, Interface, makeError, MaxUint256, parseEther, type Provider } from "ethers";
 import { Explained } from "../../../sdk/player/errors.js";
-import { amountText, tokenAt, Tokens } from "../../../sdk/player/tokens.js";
+import { amountText } from "../../../sdk/player/amounts.js";
+import { tokenAt, Tokens } from "../../../sdk/player/tokens.js";
 import { COIN } from "../../../sdk/protocol/terms.js";
 import { Arena__factory } from "../../../typechain-types/index.js";
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { AnyEvent, ChainEvent, EventName, Events } from "../../../sdk/chain/events.js";
 import { locatedMismatchText } from "../../../sdk/chain/mismatch.js";
 import { games } from "../../../sdk/games/index.js";
-import { decodeActions, encodeActions } from "../../../sdk/protocol/channels/transcript.js";
+import { decodeActions, encodeActions } from "../../../sdk/protocol/channels/actions.js";
 import type { ChannelMessage } from "../../../sdk/protocol/channels/wire.js";
 import { Seat } from "../../../sdk/protocol/status.js";
 import { Reading } from "../../../sdk/verify/reading.js";

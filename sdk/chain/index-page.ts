@@ -1,0 +1,35 @@
+/** Maximum rows of a page. */
+export const MAX_ROWS = 1000;
+
+/** Some rows of a table. */
+export interface IndexPage<R> {
+  rows: R[];
+  /** Block up to which the index had read the chain. */
+  block: number;
+  /** Position of the next page, for `after`; undefined on the last page. */
+  next?: string;
+}
+
+/** Requested part of a table. */
+export interface Paging {
+  /** Number of rows, at most 1000; defaults to 50. */
+  limit?: number;
+  /** Place to begin at, as returned with an earlier page. */
+  after?: string;
+}
+
+/** Reads the first rows of an index, page by page. @param ask Reads a page. */
+export async function firstRows<R>(
+  count: number,
+  ask: (paging: Paging) => Promise<IndexPage<R>>,
+): Promise<IndexPage<R>> {
+  const rows: R[] = [];
+  let block = Infinity;
+  for (let after: string | undefined; ;) {
+    const page = await ask({ limit: Math.min(MAX_ROWS, count - rows.length), after });
+    rows.push(...page.rows);
+    block = Math.min(block, page.block);
+    if (page.next === undefined || rows.length >= count) return { rows, block, next: page.next };
+    after = page.next;
+  }
+}

@@ -1,0 +1,24 @@
+import { formatUnits } from "ethers";
+import type { Addresses } from "../chain/addresses.js";
+import { COIN } from "../protocol/terms.js";
+
+/** A token. Amounts are shown in units of 10^decimals; with 0 decimals if it reports none that people can read. */
+export interface Token {
+  address: string;
+  symbol: string;
+  decimals: number;
+}
+
+/** Addresses by which a deployment's own token is known. */
+export type OwnTokens = Partial<Pick<Addresses, "FightToken">>;
+
+/** Returns the token at an address if it is the chain's coin or FIGHT. */
+export function ownToken({ FightToken }: OwnTokens, address: string): Token | undefined {
+  if (address === COIN) return { address, symbol: "COIN", decimals: 18 };
+  return address === FightToken ? { address, symbol: "FIGHT", decimals: 18 } : undefined;
+}
+
+/** Formats an amount with the symbol of its token. */
+export function amountText(amount: bigint, { symbol, decimals }: Token): string {
+  return `${formatUnits(amount, decimals).replace(/\.0$/, "")} ${symbol}`;
+}
