@@ -110,9 +110,35 @@ const strictPolicy: Plugin = {
   transformIndexHtml: (html) => withPolicy(html, contentPolicy([])),
 };
 
+/** Replaces what loads files ahead of an import: a Worker has no document for links, and there is one stylesheet. */
+const plainImports: Plugin = {
+  name: "plain-imports",
+  enforce: "pre",
+  load: { filter: { id: /^\0vite\/preload-helper/ }, handler: () => "export const __vitePreload = (load) => load();" },
+};
+
 /** Modules of ethers and its dependencies that the page does without. */
 const LEFT_OUT =
-  /^(?:\.\/(?:authorization|ens-resolver|network|subscriber-filterid|units)\.js|\.\.?\/typed\.js|@noble\/hashes\/sha512)$/;
+  /^(?:\.\/(?:authorization|ens-resolver|fetch|network|subscriber-filterid|subscriber-polling|units|wrappers)\.js|\.\.?\/typed\.js|@noble\/hashes\/sha512)$/;
+
+/** Imports by which the providers of ethers would bring what signs and what reads transactions. */
+const SIGNING = /^(?:\.\.\/hash\/index|\.\/abstract-signer)\.js$/;
+const READING = /^\.\.\/transaction\/index\.js$/;
+
+/** Keeps what signs out of the providers: the page reads chains long before it signs, if it ever does. */
+const readingProviders: Plugin = {
+  name: "reading-providers",
+  enforce: "pre",
+  resolveId: {
+    filter: { id: [SIGNING, READING] },
+    handler(id, importer = "") {
+      const isLeftOut =
+        (SIGNING.test(id) && importer.endsWith("/providers/provider-jsonrpc.js")) ||
+        (READING.test(id) && importer.endsWith("/providers/abstract-provider.js"));
+      return isLeftOut ? here("src/left-out.ts") : undefined;
+    },
+  },
+};
 
 /** Folder of this project, as ids of modules name it. */
 const PROJECT = `${normalizePath(realpathSync(here("..")))}/`;
@@ -126,6 +152,13 @@ const SDK =
 const ENGINE = /^sdk\/games\/([\w-]+)\//;
 /** Code that only channels need. */
 const CHANNELS = /^(?:page\/src|sdk\/player)\/channels\//;
+/**
+ * What the lobby of a visitor without an account loads: of the code that the Worker shares, and of the page. What these
+ * import comes with them.
+ */
+const CHAIN =
+  /^sdk\/(?:chain\/(?:archive|deployment|index-page|time)|games\/modes|player\/(?:amounts|outcome|channels\/listed-seeks))\.ts$|\/ethers\/lib\.esm\/providers\/provider-(?:jsonrpc|websocket)\.js$/;
+const LOBBY = /^page\/src\/(?:live\.ts|parts\/lobby-matches\.tsx|channels\/(?:at-once|section)\.tsx)$/;
 /** View of a game, and code that views share. */
 const VIEW = /^page\/src\/games\/([\w-]+)(?:\/|\.tsx$)/;
 
@@ -145,6 +178,8 @@ const isOfPage = (id: string) =>
 const groups: Rolldown.CodeSplittingGroup[] = [
   { name: "base", tags: ["$initial"], test: isShared },
   { name: "start", tags: ["$initial"], test: isOfPage },
+  { name: "chain", test: (id: string) => CHAIN.test(pathOf(id)) },
+  { name: "lobby", test: (id: string) => LOBBY.test(pathOf(id)) },
   { name: "sdk", test: (id: string) => isShared(id) && !ENGINE.test(pathOf(id)) && !isOfChannels(id) },
   { name: (id: string) => ENGINE.exec(pathOf(id))?.[1], debugName: "engines" },
   { name: "view-shared", test: (id: string) => /^page\/src\/games\/(?:shared|teams)\//.test(pathOf(id)) },
@@ -156,7 +191,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
 export default defineConfig({
   root: here("."),
   base: "./",
-  plugins: [abiOnly, browserOnly, offline, opponent, ownGames, strictPolicy],
+  plugins: [abiOnly, browserOnly, plainImports, readingProviders, offline, opponent, ownGames, strictPolicy],
   // A view of a list may be in a folder with other settings, or none.
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   resolve: {

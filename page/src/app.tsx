@@ -5,6 +5,8 @@ import { Problem } from "./parts/problem.tsx";
 import { useLoaded } from "./parts/use.ts";
 import { linkTo, route } from "./router.ts";
 import { deployment } from "./store/deployments.ts";
+import { LAST_WALLET, localText } from "./store/local.ts";
+import { isPartMissing, loadPart } from "./store/missing-part.ts";
 import { wantsSound } from "./store/settings.ts";
 import { toggleSound } from "./store/sound.ts";
 import Lobby from "./views/lobby.tsx";
@@ -35,7 +37,7 @@ const links = [
 export function App() {
   const { name } = route.value;
   const isOnChain = deployment.value !== undefined;
-  const { value: live, error } = useLoaded(loadLive, []);
+  const { value: live } = useLoaded(loadLive, []);
   const isFirst = useRef(true);
   useEffect(() => {
     // A user who follows a link starts to read at the new page.
@@ -70,13 +72,12 @@ export function App() {
           {live && isOnChain && <live.AccountButton />}
         </div>
       </header>
-      {error === undefined ? (
-        <ConnectionNotice />
-      ) : (
+      {isPartMissing.value ? (
         <p class="notice bad banner" role="alert">
-          The part of the page that reads chains could not be loaded: the site does not answer, or has a newer version.
-          Load the page again.
+          A part of the page could not be loaded: the site does not answer, or has a newer version. Load the page again.
         </p>
+      ) : (
+        <ConnectionNotice />
       )}
       {live && <live.DataNotice />}
       <main id="main" tabIndex={-1}>
@@ -89,13 +90,15 @@ export function App() {
         </p>
       </footer>
       {live && <live.AddressTip />}
-      {live && <live.TransactionList />}
+      {live && <live.Transactions />}
     </>
   );
 }
 
 async function loadLive() {
-  const live = await import("./live.ts");
+  // The account of the last visit most likely comes back: its code is loaded at the same time.
+  if (localText(LAST_WALLET) !== undefined) void import("./player/playing.ts").catch(() => undefined);
+  const live = await loadPart(() => import("./live.ts"));
   live.start();
   return live;
 }

@@ -12,14 +12,41 @@ export { leftOut as MulticoinProviderPlugin, leftOut as BasicMulticoinProviderPl
 /** Replaces a hash that only mnemonics need. */
 export const sha512 = { create: leftOut };
 
-// Replaces the delegation of accounts to code, and event filters that nodes keep.
+// Replaces the delegation of accounts to code, event filters, and what contracts return of events and transactions: the
+// archive polls, and the SDK's client sends.
 export {
   leftOut as authorizationify,
   leftOut as hashAuthorization,
   leftOut as verifyAuthorization,
   leftOut as FilterIdEventSubscriber,
   leftOut as FilterIdPendingSubscriber,
+  leftOut as PollingBlockSubscriber,
+  leftOut as PollingBlockTagSubscriber,
+  leftOut as PollingEventSubscriber,
+  leftOut as PollingOrphanSubscriber,
+  leftOut as PollingTransactionSubscriber,
+  leftOut as ContractEventPayload,
+  leftOut as ContractTransactionReceipt,
+  leftOut as ContractTransactionResponse,
+  leftOut as ContractUnknownEventPayload,
+  leftOut as EventLog,
+  leftOut as UndecodedEventLog,
 };
+
+// Replaces what signs and what reads transactions, for the providers only.
+export const Transaction = { from: leftOut };
+export const TypedDataEncoder = { resolveNames: leftOut, getPayload: leftOut };
+export class AbstractSigner {
+  readonly provider = leftOut();
+}
+
+/** Replaces requests by HTTP, for a provider that sends its own. */
+export class FetchRequest {
+  clone(): this {
+    return this;
+  }
+}
+export { leftOut as FetchResponse, leftOut as FetchCancelSignal };
 
 /** Replaces values that carry the names of their types, which select among functions with one name. */
 export const Typed = {

@@ -1,19 +1,21 @@
-import { effect } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { player } from "./player/current.ts";
-import { Player } from "./player/player.ts";
 import { chainOf } from "./store/chain.ts";
 import { chain } from "./store/current.ts";
 import { deployment } from "./store/deployments.ts";
-import { database, databaseIfKept } from "./store/database.ts";
+import { database } from "./store/database.ts";
 import { findDeployments } from "./store/find-deployments.ts";
-import { tellOfTurns } from "./store/notices.ts";
+import { loadPart } from "./store/missing-part.ts";
 import { account, reconnectTest, startAccount } from "./wallet/account.ts";
 
 // What needs a chain or a wallet: the frame of the page is shown before this is loaded.
 export { AccountButton } from "./parts/account-button.tsx";
 export { DataNotice } from "./parts/data-notice.tsx";
 export { AddressTip } from "./people/person.tsx";
-export { TransactionList } from "./parts/transaction-list.tsx";
+export { Transactions } from "./parts/transactions.tsx";
+
+/** The code with which an account plays; undefined until an account is connected for the first time. */
+const playing = signal<Awaited<ReturnType<typeof loadPlaying>> | undefined>(undefined);
 
 /** Starts following the chain that the address names, and playing with the connected account. */
 export function start(): void {
@@ -22,28 +24,32 @@ export function start(): void {
   });
   startAccount();
   effect(() => {
+    if (account.value) preparePlaying();
+  });
+  effect(() => {
     const shown = chain.value;
     const connected = account.value;
     if (shown && !connected) void reconnectTest(shown);
-    const next = shown && connected ? new Player(connected, shown) : undefined;
+    const next = shown && connected && playing.value?.startPlaying(connected, shown);
     player.value = next;
-    next?.start();
-    if (next) void followChannels(next);
     return () => next?.stop();
   });
   // The user learns at once if saved data is not used.
   void database().catch(() => undefined);
-  tellOfTurns();
   void findDeployments();
 }
 
-/** Follows the channels of a player, if this browser has any: whatever view is open, the page does what is due in them. */
-async function followChannels(you: Player): Promise<void> {
-  try {
-    const kept = await databaseIfKept();
-    if (you.chain.deployment.relay === undefined || !(await kept?.count("channels"))) return;
-    await (await import("./channels/channels.ts")).channelsOf(you);
-  } catch {
-    // Views of channels read them again, and say why they cannot.
-  }
+const loadPlaying = () => loadPart(() => import("./player/playing.ts"));
+
+let loading: Promise<void> | undefined;
+
+/** Loads the code with which an account plays, once. */
+function preparePlaying(): void {
+  loading ??= loadPlaying().then(
+    (loaded) => {
+      loaded.tellOfTurns();
+      playing.value = loaded;
+    },
+    () => undefined,
+  );
 }

@@ -64,7 +64,9 @@ describe("The page's build", () => {
     // The replacements are present, so the modules are absent; only the real resolver queries contracts for avatars.
     expect(text).to.include("The page does without this part of ethers.");
     expect(text).not.to.match(/function tokenURI\(uint\) view returns \(string\)|disallowed character/);
-    expect(text).not.to.match(/invalid FixedNumber|_ethers_typed|gasstation|eth_newFilter|missing chainId/);
+    expect(text).not.to.match(
+      /invalid FixedNumber|_ethers_typed|gasstation|eth_newFilter|missing chainId|exceeded maximum retry limit/,
+    );
   });
 
   it("starts the computer player without the page's UI code", () => {
@@ -78,7 +80,7 @@ describe("The page's build", () => {
       for (const [, next] of text.matchAll(/(?:from|import)\(?["'`]\.\/([^"'`]+)/g)) follow(`assets/${next}`);
     };
     follow(worker);
-    expect([...read].filter((name) => /assets\/(?:start|page|view)-/.test(name))).to.deep.equal([]);
+    expect([...read].filter((name) => /assets\/(?:start|lobby|page|view)-/.test(name))).to.deep.equal([]);
   });
 
   it("contains no bytecode of a contract", async () => {

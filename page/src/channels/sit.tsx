@@ -14,7 +14,7 @@ import { route } from "../router.ts";
 import { chain } from "../store/current.ts";
 import { tokenName } from "../store/present.ts";
 import { unitsOf } from "../store/stakes.ts";
-import { Searching } from "./section.tsx";
+import { Searching } from "./searching.tsx";
 import { useChannels } from "./use-channels.ts";
 
 /** Seconds for which a channel may be open. */

@@ -1,9 +1,8 @@
-import type { Seek } from "duello";
+import { channelsOf as contractOf, listedSeeks, RelayClient, type Seek } from "duello";
 import { ZeroAddress } from "ethers";
 import { useMemo } from "preact/hooks";
 import type { Chain } from "../store/chain.ts";
 import { polled } from "../store/polled.ts";
-import { placeOf } from "./channels.ts";
 
 /** Milliseconds between two reads of the lobby. */
 const PAUSE = 3_000;
@@ -11,7 +10,19 @@ const PAUSE = 3_000;
 /** Reads the searches in the lobby that a player may answer again and again. @param address Defaults to anybody's. */
 export function useSeeks(chain: Chain, address = ZeroAddress): readonly Seek[] {
   return useMemo(() => {
-    const read = async () => (await placeOf(chain)).lobby.seeks(address);
+    const read = seeksOf(chain, address);
     return polled<Seek[]>([], read, () => new Promise((resolve) => setTimeout(resolve, PAUSE)));
   }, [chain, address]).value;
+}
+
+/** Returns a reader of searches. The code that checks their signatures is loaded once there are any. */
+function seeksOf(chain: Chain, address: string): () => Promise<Seek[]> {
+  const { chainId, addresses, relay } = chain.deployment;
+  const at = { chainId: BigInt(chainId), channels: contractOf(addresses.Arena) };
+  const relays = [new RelayClient(new URL(relay!, location.href).href, at)];
+  let hasAny = false;
+  return async () => {
+    hasAny ||= (await listedSeeks(relays, address)).length > 0;
+    return hasAny ? (await (await import("./channels.ts")).placeOf(chain)).lobby.seeks(address) : [];
+  };
 }

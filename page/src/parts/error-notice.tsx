@@ -1,45 +1,22 @@
-import { explain, isShortOfCoin, WrongNetwork } from "duello";
-import { useState } from "preact/hooks";
-import { player } from "../player/current.ts";
-import { chain } from "../store/current.ts";
-import { switchNetwork } from "../wallet/account.ts";
+import { reasonOf } from "duello";
 import { useLoaded } from "./use.ts";
 
-/** Explains in a sentence what went wrong, and offers a remedy. Shows nothing without an error. */
-export function ErrorNotice({ error, onFixed }: { error: unknown; onFixed?: () => void }) {
-  const { value: text } = useLoaded(
-    error === undefined ? undefined : async () => (player.value ? player.value.explain(error) : explain(error)),
-    [error],
-  );
-  if (error === undefined) return null;
-  return (
-    <div class="notice bad stack tight" role="alert">
-      <p>{text ?? explain(error)}</p>
-      {error instanceof WrongNetwork && <SwitchButton onSwitched={onFixed} />}
-      {isShortOfCoin(error) && (
-        <p class="small">
-          Get some of the chain's coin into your wallet: it pays for stakes and for the gas of every call.
-        </p>
-      )}
-    </div>
-  );
+export interface ErrorNoticeProps {
+  readonly error: unknown;
+  /** Called once the person has accepted a remedy. */
+  readonly onFixed?: () => void;
 }
 
-/** Button that switches the wallet to the chain shown. */
-export function SwitchButton({ onSwitched }: { onSwitched?: () => void }) {
-  const [error, setError] = useState<unknown>();
-  const deployment = chain.value?.deployment;
-  if (!deployment) return null;
-  const ask = () => {
-    setError(undefined);
-    switchNetwork(deployment).then(onSwitched, setError);
-  };
+/** Explains an error, with the code that is loaded for the first one. Shows nothing without an error. */
+export function ErrorNotice({ error, onFixed }: ErrorNoticeProps) {
+  const isShown = error !== undefined;
+  const { value: loaded, error: missing } = useLoaded(isShown ? () => import("./explained.tsx") : undefined, [isShown]);
+  if (!isShown) return null;
+  if (loaded) return <loaded.Explained error={error} onFixed={onFixed} />;
+  if (missing === undefined) return null;
   return (
-    <div class="stack tight">
-      <button type="button" class="primary" onClick={ask}>
-        Switch to {deployment.name ?? `chain ${deployment.chainId}`}
-      </button>
-      {error !== undefined && <p role="alert">{explain(error)}</p>}
-    </div>
+    <p class="notice bad" role="alert">
+      {reasonOf(error)}
+    </p>
   );
 }

@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals";
 import { Archive, reasonOf, InputError, type AnyEvent, type GameModule, type PageDeployment, traitsOf } from "duello";
-import { FetchRequest, JsonRpcProvider, WebSocketProvider, type Provider } from "ethers";
+import { WebSocketProvider, type JsonRpcApiProvider, type Provider } from "ethers";
 import { catalogue } from "../catalogue.ts";
 import { database } from "./database.ts";
-
+import { HttpProvider } from "./http-provider.ts";
 import { Ledger } from "./ledger.ts";
 
 /** Milliseconds between two polls of a local chain and of any other, and between two saves. */
@@ -157,14 +157,17 @@ function pauseOf({ chainId }: Pick<PageDeployment, "chainId">): number {
   return traitsOf(chainId).minesOnDemand ? LOCAL_PAUSE : PAUSE;
 }
 
-function providerOf({ rpc, chainId }: PageDeployment): Provider {
+/** Makes a provider. What reads its signed transactions is loaded for the first one. */
+function providerOf(deployment: PageDeployment): Provider {
+  const provider = readerOf(deployment);
+  provider.broadcastTransaction = async (signed) => (await import("./broadcast.ts")).broadcast(provider, signed);
+  return provider;
+}
+
+function readerOf({ rpc, chainId }: PageDeployment): JsonRpcApiProvider {
   const url = new URL(rpc[0], location.href);
   if (url.protocol.startsWith("ws")) return new WebSocketProvider(url.href, chainId, { staticNetwork: true });
-  const request = new FetchRequest(url.href);
-  request.timeout = 20_000;
-  // Waiting is handled by the archive.
-  request.setThrottleParams({ maxAttempts: 1 });
-  const provider = new JsonRpcProvider(request, chainId, { staticNetwork: true, batchStallTime: 5, cacheTimeout: -1 });
+  const provider = new HttpProvider(url.href, chainId, { staticNetwork: true, batchStallTime: 5, cacheTimeout: -1 });
   provider.pollingInterval = pauseOf({ chainId });
   return provider;
 }

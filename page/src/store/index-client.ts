@@ -1,8 +1,5 @@
-import { IndexClient } from "duello";
+import type { IndexClient } from "duello";
 import type { Chain } from "./chain.ts";
-
-/** Milliseconds within which the index must answer; else the events are used. */
-const TIME_LIMIT = 8000;
 
 const clients = new WeakMap<Chain, Promise<IndexClient>>();
 
@@ -15,8 +12,7 @@ export function indexOf(chain: Chain): Promise<IndexClient> | undefined {
   if (index === undefined) return undefined;
   const known = clients.get(chain);
   if (known) return known;
-  const url = URL.parse(index, location.href)?.href ?? index;
-  const opening = IndexClient.open(url, chain.deployment, { timeLimit: TIME_LIMIT });
+  const opening = import("./open-index.ts").then(({ openIndex }) => openIndex(index, chain.deployment));
   clients.set(chain, opening);
   // An index that does not answer is asked again.
   opening.catch(() => clients.delete(chain));

@@ -1,3 +1,6 @@
+/** Name of the entry that has the wallet used last. */
+export const LAST_WALLET = "duello.wallet";
+
 /** Reads an entry of the browser's small storage; undefined if there is none, or the browser stores nothing. */
 export function localText(name: string): string | undefined {
   try {

@@ -3,6 +3,7 @@ import { catalogue, isOwnGame } from "../catalogue.ts";
 import { GameIcon } from "../parts/game-icon.tsx";
 import { OwnGameTag } from "../parts/own-game.tsx";
 import { useLoaded, useTitle } from "../parts/use.ts";
+import { player } from "../player/current.ts";
 import { linkTo } from "../router.ts";
 import type { Chain } from "../store/chain.ts";
 import { chain } from "../store/current.ts";
@@ -20,10 +21,13 @@ export default function Lobby() {
   useTitle("");
   const current = chain.value;
   const { value: lists } = useLoaded(current && (() => import("../parts/lobby-matches.tsx")), [current]);
+  const you = player.value?.address;
+  const isPlaying = you !== undefined;
+  const { value: own } = useLoaded(isPlaying ? () => import("../parts/your-turn.tsx") : undefined, [isPlaying]);
   return (
     <div class="lobby">
       {hasMatches.value && <h1 class="hidden">Lobby</h1>}
-      {current && lists && <lists.YourTurn chain={current} />}
+      {current && isPlaying && own && <own.YourTurn chain={current} you={you} />}
       {hasMatches.value ? <PlayNow chain={current} /> : <Hero hasChain={current !== undefined} />}
       {current?.deployment.relay !== undefined && <AtOnce chain={current} />}
       <ul class="games" aria-label="Games">

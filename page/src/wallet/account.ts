@@ -1,12 +1,11 @@
-import { hasCode, type Hex, type PageDeployment } from "duello";
+import type { Hex } from "duello";
 import { effect, signal, type ReadonlySignal } from "@preact/signals";
-import { getAddress, toQuantity, type JsonRpcApiProvider, type Provider } from "ethers";
+import { getAddress, type JsonRpcApiProvider, type Provider } from "ethers";
 import type { Chain } from "../store/chain.ts";
 import { chain as shown } from "../store/current.ts";
 import { isTestChain } from "../store/deployments.ts";
-import { keepLocalText, localText } from "../store/local.ts";
+import { keepLocalText, LAST_WALLET, localText } from "../store/local.ts";
 import { askWallet, discover, wallets, type Eip1193, type FoundWallet } from "./discovery.ts";
-import { addressOf, guestKey, guestWallet, madeGuestKey } from "./guest.ts";
 
 /** Account that the person plays with. */
 export interface Account {
@@ -18,20 +17,15 @@ export interface Account {
 }
 
 const current = signal<Account | undefined>(undefined);
-const onChain = signal<bigint | undefined>(undefined);
 
 /** The account that is connected. */
 export const account: ReadonlySignal<Account | undefined> = current;
 
 /** Number of the wallet's chain; undefined if it is on none, or does not report it. */
-export const walletChain: ReadonlySignal<bigint | undefined> = onChain;
+export const walletChain = signal<bigint | undefined>(undefined);
 
-/** Entry of this browser that names the wallet used last. */
-const LAST = "duello.wallet";
-/** Its value for a guest. */
+/** Value of the entry of the wallet used last for a guest. */
 const GUEST = "guest";
-/** Code of EIP-3085 for a chain that the wallet does not know. */
-const UNKNOWN_CHAIN = 4902;
 
 /** Stops listening to the connected wallet. */
 let release = () => {};
@@ -42,12 +36,12 @@ let release = () => {};
  */
 export function startAccount(): void {
   discover();
-  const last = localText(LAST);
-  if (last === undefined || last.startsWith("test ")) return;
-  if (last === GUEST) {
-    void guestKey().then((key) => key !== undefined && !current.value && adoptGuest(key));
-    return;
-  }
+  const last = localText(LAST_WALLET);
+  if (last === GUEST) void reconnectGuest().catch(() => undefined);
+  else if (last !== undefined && !last.startsWith("test ")) reconnectWallet(last);
+}
+
+function reconnectWallet(last: string): void {
   const stop = effect(() => {
     const found = wallets.value.find(({ rdns }) => rdns === last);
     if (!found) return;
@@ -58,7 +52,7 @@ export function startAccount(): void {
 
 /** Connects the test account used last, once its chain is shown. */
 export async function reconnectTest(chain: Chain): Promise<void> {
-  const [, index] = /^test (\d+)$/.exec(localText(LAST) ?? "") ?? [];
+  const [, index] = /^test (\d+)$/.exec(localText(LAST_WALLET) ?? "") ?? [];
   if (index === undefined || current.value || !isTestChain(chain.deployment)) return;
   await connectTest(chain, Number(index)).catch(() => undefined);
 }
@@ -89,52 +83,41 @@ export async function connectTest(chain: Chain, index: number): Promise<void> {
     kind: "test",
     provider: { request: ({ method, params = [] }) => node.send(method, [...params]) },
   };
-  onChain.value = BigInt(chain.deployment.chainId);
-  keepLocalText(LAST, `test ${index}`);
+  walletChain.value = BigInt(chain.deployment.chainId);
+  keepLocalText(LAST_WALLET, `test ${index}`);
 }
 
 /** Plays as this browser's guest, whose key is made the first time. @throws Error where the browser keeps nothing */
 export async function connectGuest(): Promise<void> {
-  adoptGuest(await madeGuestKey());
-  keepLocalText(LAST, GUEST);
+  const guest = await loadGuest();
+  adoptGuest(guest, await guest.madeGuestKey());
+  keepLocalText(LAST_WALLET, GUEST);
 }
 
-function adoptGuest(key: Hex): void {
+async function reconnectGuest(): Promise<void> {
+  const guest = await loadGuest();
+  const key = await guest.guestKey();
+  if (key !== undefined && !current.value) adoptGuest(guest, key);
+}
+
+const loadGuest = () => import("./guest.ts");
+
+function adoptGuest({ addressOf, guestWallet }: Awaited<ReturnType<typeof loadGuest>>, key: Hex): void {
   release();
   const chainOf = () => ({ chainId: shown.value!.deployment.chainId, provider: shown.value!.provider });
   current.value = { address: addressOf(key), name: "Guest", kind: "guest", provider: guestWallet(key, chainOf) };
-  onChain.value = undefined;
+  walletChain.value = undefined;
 }
 
 /** Forgets the account, and tells the wallet if it has a method for that. */
 export async function disconnect(): Promise<void> {
   const { kind, provider } = current.value ?? {};
   release();
-  [current.value, onChain.value] = [undefined, undefined];
-  keepLocalText(LAST, undefined);
+  [current.value, walletChain.value] = [undefined, undefined];
+  keepLocalText(LAST_WALLET, undefined);
   if (kind !== "wallet") return;
   // Not every wallet knows it, and the page has forgotten the account anyway.
   await askWallet(provider!, "wallet_revokePermissions", [{ eth_accounts: {} }]).catch(() => undefined);
-}
-
-/**
- * Asks the wallet to switch to the chain of a deployment, and to add the chain if it is unknown.
- * @throws the error of the wallet if the person or the wallet refuses
- */
-export async function switchNetwork(deployment: PageDeployment): Promise<void> {
-  const { kind, provider } = current.value ?? {};
-  if (kind !== "wallet") return;
-  const chainId = toQuantity(deployment.chainId);
-  const ask = () => askWallet(provider!, "wallet_switchEthereumChain", [{ chainId }]);
-  try {
-    await ask();
-  } catch (error) {
-    if (!hasCode(error, UNKNOWN_CHAIN)) throw error;
-    await askWallet(provider!, "wallet_addEthereumChain", [networkOf(deployment)]);
-    // Some wallets add a chain without switching to it.
-    if ((await chainOf(provider!)) !== BigInt(deployment.chainId)) await ask();
-  }
-  onChain.value = await chainOf(provider!);
 }
 
 /** Reads the number of the wallet's chain; undefined if it does not report it. */
@@ -149,16 +132,6 @@ export async function chainOf(provider: Eip1193): Promise<bigint | undefined> {
 /** Returns a provider as one that accepts any request, as the page's own do. */
 function nodeOf(provider: Provider): Pick<JsonRpcApiProvider, "send"> {
   return provider as unknown as JsonRpcApiProvider;
-}
-
-/** Describes a chain in the format of EIP-3085. */
-function networkOf({ chainId, name, coin = "ETH", rpc }: PageDeployment) {
-  return {
-    chainId: toQuantity(chainId),
-    chainName: name ?? `Chain ${chainId}`,
-    nativeCurrency: { name: coin, symbol: coin, decimals: 18 },
-    rpcUrls: rpc.map((url) => new URL(url, location.href).href),
-  };
 }
 
 async function reconnect(found: FoundWallet): Promise<void> {
@@ -180,9 +153,9 @@ async function adopt({ provider, name, rdns }: FoundWallet, accounts: unknown): 
       if (next === undefined) current.value = undefined;
       else if (next !== current.value?.address) show(next);
     },
-    chainChanged: (chainId: unknown) => (onChain.value = quantity(chainId)),
-    connect: (info: { chainId?: unknown }) => (onChain.value = quantity(info.chainId) ?? onChain.value),
-    disconnect: () => (onChain.value = undefined),
+    chainChanged: (chainId: unknown) => (walletChain.value = quantity(chainId)),
+    connect: (info: { chainId?: unknown }) => (walletChain.value = quantity(info.chainId) ?? walletChain.value),
+    disconnect: () => (walletChain.value = undefined),
   };
   for (const [event, listener] of Object.entries(listeners)) provider.on?.(event, listener);
   release = () => {
@@ -190,8 +163,8 @@ async function adopt({ provider, name, rdns }: FoundWallet, accounts: unknown): 
     release = () => {};
   };
   show(address);
-  onChain.value = chain;
-  keepLocalText(LAST, rdns);
+  walletChain.value = chain;
+  keepLocalText(LAST_WALLET, rdns);
 }
 
 function firstOf(accounts: unknown): string | undefined {

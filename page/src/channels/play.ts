@@ -1,0 +1,27 @@
+import { modeAgainstProgram, type CatalogueGame } from "duello/catalogue";
+import { ZeroAddress } from "ethers";
+import { termsIn } from "../parts/terms-fields.tsx";
+import { loadedPlayer, player } from "../player/current.ts";
+import { linkTo, open } from "../router.ts";
+import type { Chain } from "../store/chain.ts";
+import { connectGuest } from "../wallet/account.ts";
+import { channelsOf } from "./channels.ts";
+
+/** Seconds for which a channel with a program may be open. */
+const SPAN = 7 * 86_400;
+const CLOCK = 3600;
+
+/** Goes to the channel with the program, or looks for it; without a program, for anybody. */
+export async function playAtOnce({ deployment }: Chain, game: CatalogueGame, agent?: string): Promise<void> {
+  if (!player.peek()) await connectGuest();
+  const you = await loadedPlayer();
+  const channels = await channelsOf(you);
+  const known = channels.seats.peek().findLast((seat) => seat.opponent === agent && seat.state.peek()?.status.held);
+  if (known) return open(linkTo("channel", [known.id]));
+  const { FightToken: token } = deployment.addresses;
+  const mode = modeAgainstProgram(game);
+  const rated = agent !== undefined;
+  const terms = termsIn(deployment.addresses, token, { game, mode, stake: "0", clock: CLOCK, rated });
+  if (typeof terms === "string") throw new Error(terms);
+  await channels.look({ opponent: agent ?? ZeroAddress, token, amount: 0n, otherAmount: 0n, terms }, SPAN);
+}

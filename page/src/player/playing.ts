@@ -1,0 +1,26 @@
+import type { Chain } from "../store/chain.ts";
+import { databaseIfKept } from "../store/database.ts";
+import type { Account } from "../wallet/account.ts";
+import { Player } from "./player.ts";
+
+// What only a connected account needs.
+export { tellOfTurns } from "../store/notices.ts";
+
+/** Starts playing with an account on a chain. */
+export function startPlaying(account: Account, chain: Chain): Player {
+  const you = new Player(account, chain);
+  you.start();
+  void followChannels(you);
+  return you;
+}
+
+/** Follows the channels of a player, if this browser has any: whatever view is open, the page does what is due in them. */
+async function followChannels(you: Player): Promise<void> {
+  try {
+    const kept = await databaseIfKept();
+    if (you.chain.deployment.relay === undefined || !(await kept?.count("channels"))) return;
+    await (await import("../channels/channels.ts")).channelsOf(you);
+  } catch {
+    // Views of channels read them again, and say why they cannot.
+  }
+}

@@ -1,0 +1,50 @@
+import {
+  JsonRpcProvider,
+  makeError,
+  type JsonRpcApiProviderOptions,
+  type JsonRpcPayload,
+  type JsonRpcResult,
+} from "ethers";
+
+/** Milliseconds within which a node must answer. */
+const TIME_LIMIT = 20_000;
+
+/** Provider of a node that is asked by the browser's own `fetch`, once: retries are the archive's. */
+export class HttpProvider extends JsonRpcProvider {
+  constructor(
+    private readonly url: string,
+    chainId: number,
+    options: JsonRpcApiProviderOptions,
+    private readonly timeLimit = TIME_LIMIT,
+  ) {
+    super(url, chainId, options);
+  }
+
+  /** Sends requests. @throws errors like those of ethers */
+  override async _send(payload: JsonRpcPayload | JsonRpcPayload[]): Promise<JsonRpcResult[]> {
+    const signal = AbortSignal.timeout(this.timeLimit);
+    const headers = { "content-type": "application/json" };
+    const asked = fetch(this.url, { method: "POST", headers, body: JSON.stringify(payload), signal });
+    const [response, body] = await asked
+      .then(async (answer) => [answer, await answer.text()] as const)
+      .catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+        throw makeError("request timeout", "TIMEOUT", { operation: "request.send", reason: "timeout" });
+      });
+    if (!response.ok) throw serverError(response, body);
+    try {
+      return [JSON.parse(body) as JsonRpcResult | JsonRpcResult[]].flat();
+    } catch {
+      throw new Error("response body is not valid JSON");
+    }
+  }
+}
+
+function serverError({ url, status, statusText, headers }: Response, responseBody: string): Error {
+  const after = headers.get("retry-after") ?? undefined;
+  return makeError(`server response ${status} ${statusText}`, "SERVER_ERROR", {
+    request: url,
+    response: { statusCode: status, headers: { "retry-after": after } } as never,
+    info: { requestUrl: url, responseBody, responseStatus: `${status} ${statusText}` },
+  });
+}
