@@ -1,7 +1,7 @@
 import { modeAgainstProgram, type CatalogueGame } from "duello/catalogue";
 import { ZeroAddress } from "ethers";
 import { termsIn } from "../parts/terms-fields.tsx";
-import { loadedPlayer, player } from "../player/current.ts";
+import { player } from "../player/current.ts";
 import { linkTo, open } from "../router.ts";
 import type { Chain } from "../store/chain.ts";
 import { connectGuest } from "../wallet/account.ts";
@@ -14,7 +14,8 @@ const CLOCK = 3600;
 /** Goes to the channel with the program, or looks for it; without a program, for anybody. */
 export async function playAtOnce({ deployment }: Chain, game: CatalogueGame, agent?: string): Promise<void> {
   if (!player.peek()) await connectGuest();
-  const you = await loadedPlayer();
+  const you = player.peek();
+  if (!you) throw new Error("The page has not read the chain yet: try again in a moment.");
   const channels = await channelsOf(you);
   const known = channels.seats.peek().findLast((seat) => seat.opponent === agent && seat.state.peek()?.status.held);
   if (known) return open(linkTo("channel", [known.id]));

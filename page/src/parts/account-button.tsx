@@ -9,6 +9,9 @@ import "../styles/account.css";
 
 const loadDialogs = () => loadPart(() => import("./account-dialogs.tsx"));
 
+/** Loads the dialogs for whoever is about to press the button. */
+const prepare = () => void loadDialogs().catch(() => undefined);
+
 /** Shows the connected account, or lets the person connect one. */
 export function AccountButton() {
   const [isOpen, setOpen] = useState(false);
@@ -22,7 +25,10 @@ export function AccountButton() {
         type="button"
         class={connected ? "account-button" : "account-button primary"}
         aria-haspopup="dialog"
+        aria-busy={isOpen && !dialogs}
         title={connected?.address}
+        onPointerEnter={prepare}
+        onFocus={prepare}
         onClick={() => setOpen(true)}
       >
         {connected ? (

@@ -1,4 +1,4 @@
-import { effect, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import type { Player } from "./player.ts";
 
 /**
@@ -6,15 +6,3 @@ import type { Player } from "./player.ts";
  * paint.
  */
 export const player = signal<Player | undefined>(undefined);
-
-/** Waits for the person whose account is connected: the code that plays may still be loading. */
-export function loadedPlayer(): Promise<Player> {
-  return new Promise((resolve) => {
-    const stop = effect(() => {
-      const you = player.value;
-      if (!you) return;
-      resolve(you);
-      queueMicrotask(() => stop());
-    });
-  });
-}

@@ -1,6 +1,7 @@
 import type { Hex } from "duello";
 import { effect, signal, type ReadonlySignal } from "@preact/signals";
 import { getAddress, type JsonRpcApiProvider, type Provider } from "ethers";
+import { loadPlaying } from "../player/loaded.ts";
 import type { Chain } from "../store/chain.ts";
 import { chain as shown } from "../store/current.ts";
 import { isTestChain } from "../store/deployments.ts";
@@ -46,7 +47,7 @@ function reconnectWallet(last: string): void {
     const found = wallets.value.find(({ rdns }) => rdns === last);
     if (!found) return;
     queueMicrotask(() => stop());
-    void reconnect(found);
+    void reconnect(found).catch(() => undefined);
   });
 }
 
@@ -75,6 +76,7 @@ export async function testAccounts({ provider, deployment }: Chain): Promise<str
 export async function connectTest(chain: Chain, index: number): Promise<void> {
   const address = (await testAccounts(chain))[index];
   if (address === undefined) throw new Error(`The node has no test account ${index}.`);
+  await loadPlaying();
   release();
   const node = nodeOf(chain.provider);
   current.value = {
@@ -100,7 +102,10 @@ async function reconnectGuest(): Promise<void> {
   if (key !== undefined && !current.value) adoptGuest(guest, key);
 }
 
-const loadGuest = () => import("./guest.ts");
+async function loadGuest() {
+  await loadPlaying();
+  return import("./guest.ts");
+}
 
 function adoptGuest({ addressOf, guestWallet }: Awaited<ReturnType<typeof loadGuest>>, key: Hex): void {
   release();
@@ -143,7 +148,7 @@ async function reconnect(found: FoundWallet): Promise<void> {
 async function adopt({ provider, name, rdns }: FoundWallet, accounts: unknown): Promise<void> {
   const address = firstOf(accounts);
   if (address === undefined) return;
-  const chain = await chainOf(provider);
+  const [chain] = await Promise.all([chainOf(provider), loadPlaying()]);
   release();
   const show = (each: string) => (current.value = { address: each, name, kind: "wallet", provider });
   const listeners: Readonly<Record<string, (value: never) => void>> = {
