@@ -172,8 +172,8 @@ const isOfPage = (id: string) =>
 
 /**
  * Few files, since each is compressed separately: code of the SDK and of the page that is needed before anything is
- * shown; the rest of the SDK; each game's engine, which a Worker runs without its view; the views; the rest of the
- * page; code that only channels need.
+ * shown; both of what the lobby needs then; the rest of the SDK; each game's engine, which a Worker runs without its
+ * view; the views; the rest of the page; code that only channels need.
  */
 const groups: Rolldown.CodeSplittingGroup[] = [
   { name: "base", tags: ["$initial"], test: isShared },
