@@ -16,7 +16,7 @@ import type { CommandContext } from "../../cli/shared/command/context.js";
 import { readMode as readNamedMode } from "../../cli/shared/command/modes.js";
 import { readMove as readMoveArguments } from "../../cli/shared/command/did-you-mean.js";
 import { readChallenge } from "../../cli/shared/match/challenge-flags.js";
-import { clientOf, readProxies } from "../../cli/shared/server/client-address.js";
+import { clientOf, readClients, readProxies } from "../../cli/shared/server/client-address.js";
 import { readChannelRelays } from "../../cli/shared/channels/relays.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { readIds } from "../../sdk/games/token-ids.js";
@@ -199,6 +199,11 @@ export function textDecoders(matches: readonly Recorded[], history: Archive): De
       covers: ["cli/shared/server/client-address.ts: readProxies"],
       inputs: textsNear(["127.0.0.1,10.0.0.0/8", "2001:db8::/32, ::1"]),
       decode: (written) => readProxies(written, "--trust-proxy"),
+    }),
+    decoder("programs of a relay's host", {
+      covers: ["cli/shared/server/client-address.ts: readClients"],
+      inputs: textsNear(["127.0.0.1,10.0.0.7", "2001:db8::1%eth0, ::1"]),
+      decode: (written) => readClients(written, "--own"),
     }),
     decoder("the client that a proxy of a relay names", {
       inputs: textsNear(["1.2.3.4, 10.0.0.1", "2001:db8::1%eth0", "::ffff:1.2.3.4, [::1]:80", "unknown"]),

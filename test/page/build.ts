@@ -13,7 +13,7 @@ import { builtPage } from "./support/harness.js";
 const KIB = 1024;
 /** Maximum compressed sizes: of everything that is sent before anything is shown, and in total. */
 const MAX_ENTRY = 110 * KIB;
-const MAX_ALL = 335 * KIB;
+const MAX_ALL = 340 * KIB;
 
 /** Bytes of code at the start of each contract by which it is found. */
 const PROBE = 64;
@@ -49,7 +49,7 @@ describe("The page's build", () => {
     expect(names.filter((name) => name.endsWith(".css"))).to.have.length(1);
   });
 
-  it("loads at most 110 KiB before it shows anything, and 335 KiB in all", () => {
+  it("loads at most 110 KiB before it shows anything, and 340 KiB in all", () => {
     const html = readFileSync(join(DIST, "index.html"), "utf8");
     const entry = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, name]) => name);
     expect(entry).not.to.be.empty;

@@ -4,6 +4,7 @@ import { catalogue, isOwnGame } from "../catalogue.ts";
 import { ActionButton } from "../parts/action-button.tsx";
 import { player } from "../player/current.ts";
 import type { Chain } from "../store/chain.ts";
+import { hasMatches } from "../store/settings.ts";
 import { useOwn } from "./use-own.ts";
 
 /**
@@ -17,6 +18,8 @@ export function AtOnce({ chain }: { chain: Chain }) {
   const own = useOwn(you);
   const games = catalogue.filter((each) => !each.characters && !isOwnGame(each));
   const game = games.find((each) => each.name === name)!;
+  // A newcomer's filled button is the one at the top of the lobby.
+  const filled = hasMatches.value ? "primary" : "";
   const play = async (...against: [CatalogueGame, string?]) =>
     (await import("./play.ts")).playAtOnce(chain, ...against);
   return (
@@ -40,11 +43,11 @@ export function AtOnce({ chain }: { chain: Chain }) {
           </select>
         </label>
         {agent !== undefined && (
-          <ActionButton class="primary" run={() => play(game, agent)}>
+          <ActionButton class={filled} run={() => play(game, agent)}>
             {you ? "Play the program" : "Play the program as a guest"}
           </ActionButton>
         )}
-        <ActionButton class={agent === undefined ? "primary" : ""} run={() => play(game)}>
+        <ActionButton class={agent === undefined ? filled : ""} run={() => play(game)}>
           Play whoever waits
         </ActionButton>
       </div>

@@ -23,7 +23,7 @@ export function AccountButton() {
     <>
       <button
         type="button"
-        class={connected ? "account-button" : "account-button primary"}
+        class="account-button"
         aria-haspopup="dialog"
         aria-busy={isOpen && !dialogs}
         title={connected?.address}
