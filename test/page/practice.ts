@@ -60,7 +60,6 @@ describePage("Practice without a node", () => {
   it("begins at the lobby's first button", async () => {
     const { page } = await visitAlone("#/");
     await page.getByRole("main").getByRole("link").first().click();
-    await page.getByRole("link", { name: "Play Rock paper scissors" }).click();
     await radio(page, "rock").check();
     await button(page, "Play rock").click();
     await result(page).waitFor();

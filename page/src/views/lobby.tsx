@@ -10,6 +10,9 @@ import { chain } from "../store/current.ts";
 import { hasMatches } from "../store/settings.ts";
 import "../styles/lobby.css";
 
+/** Game and mode that a newcomer tries first. */
+const FIRST = ["mini-games", "rock-paper-scissors-challenger"];
+
 /** Stake in FIGHT of a match that the lobby offers. */
 const USUAL_STAKE = "5";
 
@@ -104,8 +107,8 @@ function Hero({ hasChain }: { hasChain: boolean }) {
         anyone.
       </p>
       <div class="row">
-        <a class="button primary" href={linkTo("try")}>
-          Play the computer now
+        <a class="button primary" href={linkTo("try", FIRST)}>
+          Play rock paper scissors now
         </a>
         {hasChain && (
           <a class="button" href={linkTo("play")}>
