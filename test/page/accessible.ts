@@ -145,8 +145,8 @@ describePage("The page for everybody", () => {
   it("plays a whole match by keyboard alone", async () => {
     const { page, ...visitor } = await visit();
     await page.goto(`${visitor.url}#/`);
-    await page.getByRole("link", { name: "Play the computer now" }).waitFor();
-    await tabTo(page, "a", /^Play the computer now$/);
+    await page.getByRole("navigation").getByRole("link", { name: "Practice" }).waitFor();
+    await tabTo(page, "a", /^Practice$/);
     await page.keyboard.press("Enter");
     await page.locator(".tile").first().waitFor();
     await tabTo(page, "a", /^Play Tic-tac-toe$/i);

@@ -140,7 +140,7 @@ describePage("Matches in the page: two players", () => {
     await link.waitFor();
     // What waits for a player comes first, and nothing introduces the page.
     await two.page.locator(".lobby > section:first-of-type #your-turn").waitFor();
-    expect(await two.page.getByRole("link", { name: "Play the computer now" }).count()).to.equal(0);
+    expect(await two.page.getByRole("link", { name: "Play rock paper scissors now" }).count()).to.equal(0);
     expect(await two.page.title()).to.match(/^\(\d+\) Duello$/);
     await link.click();
     await two.page.getByText("for a pot of 4 FIGHT, house fee").waitFor();

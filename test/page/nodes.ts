@@ -91,7 +91,7 @@ describePage("The page with a node that limits or fails", () => {
       await visitor.disturbNode(() => fault);
       await page.reload();
       await page.getByText(TROUBLE).waitFor();
-      await page.getByRole("link", { name: "Play the computer now" }).waitFor();
+      await page.getByRole("link", { name: "Play rock paper scissors now" }).waitFor();
       await page.getByText("Reading the chain …").waitFor();
       visitor.calmNode();
       await page.getByText(TROUBLE).waitFor({ state: "detached" });
@@ -135,7 +135,7 @@ describePage("The page with a node that limits or fails", () => {
     const { page, ...visitor } = await visit({ deployments: [] });
     await page.goto(visitor.url);
     await page.getByText("This page knows no chain: you can practice").waitFor();
-    await page.getByRole("link", { name: "Play the computer now" }).waitFor();
+    await page.getByRole("link", { name: "Play rock paper scissors now" }).waitFor();
     await page.goto(`${visitor.url}#/match/1`);
     await page.getByText("There are no matches without a chain").waitFor();
   });
