@@ -181,7 +181,7 @@ describePage("The page for everybody", () => {
     }
     await result.waitFor();
     // The focus comes with the result.
-    expect(await page.evaluate(() => document.activeElement!.textContent)).to.equal("Play again");
+    await page.waitForFunction(() => document.activeElement!.textContent === "Play again");
     await page.keyboard.press("Enter");
     await page.getByRole("gridcell", { name: /free$/ }).nth(8).waitFor();
   });
