@@ -24,7 +24,7 @@ type MadeColumns<C extends Table["columns"], K> = {
       : ReturnType<Made<C[N]>["notNull"]>;
 };
 
-/** A key of several columns, by which Ponder types the key of a row. */
+/** A key of several columns; Ponder takes the type of a row's key from it. */
 type Extra<K extends readonly string[]> = K extends readonly [string]
   ? undefined
   : { pk: PrimaryKeyBuilder<K[number]> };

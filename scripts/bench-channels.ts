@@ -48,7 +48,7 @@ const MEGABYTE = 2 ** 20;
 /** Ticks of a process's clock in /proc, a second. */
 const TICKS = 100;
 
-/** Proxy that the relay trusts, by which each request of a player comes from another client; the agent is the host's own. */
+/** Proxy that the relay trusts, so that each request of a player counts for another client; the agent is the host's own. */
 const PROXIES = new BlockList();
 PROXIES.addAddress(HOST);
 

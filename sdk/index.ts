@@ -207,6 +207,7 @@ export type { BlockId, EventSource } from "./chain/source.js";
 export { readRecord, readStakes } from "./chain/ladder.js";
 export { readTerms } from "./chain/terms.js";
 export { nextTime } from "./chain/time.js";
+export { textOf } from "./chain/response.js";
 export { isOutage, Outage, reasonOf, troubleOf, type Trouble } from "./chain/trouble.js";
 export { machineClock, type Clock } from "./chain/waiting.js";
 

@@ -43,7 +43,7 @@ export interface AllChannels {
   state(newcomer?: string): Promise<ReviewedState>;
 }
 
-/** Seconds for which an own offer counts, at least, beyond those in which a match must be brought to the chain. */
+/** Seconds for which an offer of the agent counts, at least, beyond those in which a match must be brought to the chain. */
 const OFFER_SECONDS = 3600;
 
 /** Milliseconds after a match in which the other player may wish for another one than the same again. */

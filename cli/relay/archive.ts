@@ -65,7 +65,7 @@ export interface Messages {
   from: number;
 }
 
-/** Rules by which a channel that is not known yet is taken. */
+/** Rules for a channel that is not known yet. */
 export interface Admission {
   /** Fields of the channel, if the client has sent them. */
   channel?: Channel;

@@ -45,7 +45,7 @@ export interface FollowOptions extends Pick<ReadManner, "onTrouble"> {
   clock?: Clock;
 }
 
-/** A step by which an archive follows its chain. */
+/** A step of an archive that follows its chain. */
 export interface ArchiveUpdate {
   /** The current archive: the same as before, or another one if blocks were undone. */
   archive: Archive;

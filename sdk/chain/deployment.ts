@@ -28,7 +28,7 @@ export interface Deployment {
   policies?: Readonly<Record<string, unknown>>;
   /** URL of an index of the deployment, from which a page reads before it has read all events. */
   index?: string;
-  /** URL of a relay, by which players of the deployment play in channels. */
+  /** URL of a relay for channels of the deployment. */
   relay?: string;
   /** URL of the chain's node, if the chain is a local one. */
   rpc?: string;

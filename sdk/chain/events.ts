@@ -183,13 +183,13 @@ export function fieldsOf(name: EventName): readonly ParamType[] {
   return interfaceOf(name).getEvent(name)!.inputs;
 }
 
-/** Returns the topics by which a node finds events of a name with some values. */
+/** Returns the topics of events of a name with some values. */
 export function topicsFor<N extends EventName>(name: N, where: Where<N>): (null | Hex | Hex[])[] {
   const values = fieldsOf(name).map((input) => where[input.name as keyof Events[N]] ?? null);
   return interfaceOf(name).encodeFilterTopics(name, values as unknown[]);
 }
 
-/** Returns the topics by which a node finds all events of a match, the arena's and its game's. */
+/** Returns the topics of all events of a match, the arena's and its game's. */
 export function topicsAbout(matchId: bigint): (Hex | Hex[])[] {
   const [, id] = topicsFor("Created", { matchId }) as Hex[];
   return [topicsOf("Created", "Funded", "Joined", "Acted", "Declined", "Settled", "Log"), id];

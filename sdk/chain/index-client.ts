@@ -36,7 +36,7 @@ const EVENTS_TIME = 6;
 const MAX_ERRORS = 100;
 /** Maximum characters shown of an index's own sentence. */
 const MAX_SENTENCE = 200;
-/** Maximum characters of a value by which an index names its deployment. */
+/** Maximum characters of a value with which an index names its deployment. */
 const MAX_NAMED = 80;
 
 /** Thrown in one line if an index gives no usable answer; callers then fall back to events. */

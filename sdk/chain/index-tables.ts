@@ -213,7 +213,7 @@ export const TABLES = {
     },
     key: ["matchId", "place"],
   }),
-  /** Numbers of terms, by which the arena names them. */
+  /** Numbers of terms in the arena. */
   termsNumber: table({ columns: { termsId: big, hash }, key: ["termsId"] }),
   /** Channels, and what they hold. */
   channel: table({

@@ -4,7 +4,7 @@ import type { BlockId } from "./source.js";
 /** Maximum number of remembered blocks without events, to find the end of a reorganisation. */
 const MAX_HEADS = 128;
 
-/** Blocks that were read, by which the last one is found that a chain still has. */
+/** Blocks that were read: the newest one that a chain still has is found among them. */
 export class BlockTrail {
   private readonly heads: BlockId[] = [];
 

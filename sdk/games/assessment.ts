@@ -14,7 +14,7 @@ export interface Assessment<V = unknown> {
   winProbability: number;
 }
 
-/** Returns the strategy by which a program plays a game: that of its module, else any legal move. */
+/** Returns the strategy of a program for a game: that of its module, else any legal move. */
 export function strategyOf({ bot, moves }: { bot?: { strategy: Chooser }; moves: Moves }): Chooser {
   return bot?.strategy ?? ((turn, secretStore) => moves.suggest(turn, secretStore));
 }

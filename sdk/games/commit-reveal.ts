@@ -111,7 +111,7 @@ export function committedMoves<V>(game: CommittedMoves<V>): Moves<V> {
   }
 }
 
-/** Parts of a game by which the end of a match is foreseen. */
+/** Parts of a game that foresee the end of a match. */
 type Foreseeable = Pick<CommittedMoves<unknown>, "rounds" | "lengths" | "foresee">;
 
 /**

@@ -17,7 +17,7 @@ export function hasLevels({ bot }: Pick<GameModule, "bot">, mode: Hex): boolean 
   return bot !== undefined && !bot.isLuck?.(mode);
 }
 
-/** Returns the strategy by which a program plays a game at a level; at `hard` it is that of every other program. */
+/** Returns the strategy of a program for a game at a level; at `hard` it is that of every other program. */
 export function strategyAt(level: Level, game: Pick<GameModule, "bot" | "moves">): Chooser {
   const strategy = strategyOf(game);
   return (turn, secretStore) =>

@@ -23,7 +23,7 @@ export function demoOf({ modes, demo }: GameModule): ModeFacts {
   return demo === undefined ? Object.values(modes)[0] : modes[demo];
 }
 
-/** Returns the hash by which terms name a mode: of its content; zero for the game's default, whose content is empty. */
+/** Returns the hash of a mode in terms: of its content; zero for the game's default, whose content is empty. */
 export function modeHash(content: Hex): Hex {
   return content === "0x" ? ZeroHash : keccak256(content);
 }

@@ -216,7 +216,7 @@ interface KeptOfPlayers {
    * @param game Address of the game.
    */
   stats(player: string, history: History, block: number, game: string): Promise<OwnStats>;
-  /** Rules by which it follows from the events. */
+  /** How it follows from the events. */
   readonly keeping: Keeping;
 }
 

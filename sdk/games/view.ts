@@ -15,7 +15,7 @@ export interface SceneProps<F extends Frame = Frame> {
   readonly viewer: 0 | 1 | 2;
   /** Short names of player 1 and player 2. */
   readonly names: readonly [string, string];
-  /** Addresses of player 1 and player 2, by which they are drawn, as far as they are known. */
+  /** Addresses of player 1 and player 2 as far as they are known: players are drawn from them. */
   readonly players?: readonly (string | undefined)[];
   /** Loads a token's picture, which the chain draws, as the address of an image; undefined if there is none. */
   readonly pictureOf: (id: bigint) => Promise<string | undefined>;

@@ -131,7 +131,7 @@ export async function termsOf(
   return { stake1: 10n * UNIT, token, stake2: 10n * UNIT, clock: 30n * DAY, feeBps: 2000n, rated: true, ...changes };
 }
 
-/** Returns the hash by which `join` names a match in its current state. */
+/** Returns the hash that `join` takes for a match in its current state. */
 export async function offerHashOf(arena: Arena, matchId: bigint): Promise<Hex> {
   const { player1, fingerprint, termsId } = await arena.matchOf(matchId);
   return offerHash({ terms: await arena.termsOf(termsId), player1, fingerprint });

@@ -9,7 +9,7 @@ export interface Token {
   decimals: number;
 }
 
-/** Addresses by which a deployment's own token is known. */
+/** Addresses of a deployment's own tokens. */
 export type OwnTokens = Partial<Pick<Addresses, "FightToken">>;
 
 /** Returns the token at an address if it is the chain's coin or FIGHT. */

@@ -48,7 +48,7 @@ export interface ClientOptions extends MiningWaitOptions {
 
 /** A registered mode. */
 export interface RegisteredMode {
-  /** Hash by which terms name the mode. */
+  /** Hash of the mode in terms. */
   mode: Hex;
   /** Receipt of the registration; undefined if nothing was sent, because the mode was registered before. */
   receipt?: TransactionReceipt;

@@ -13,7 +13,7 @@ import { explain } from "./errors.js";
 export interface ModeView {
   /** Name; undefined if the mode is not published. */
   name?: string;
-  /** Hash by which terms name it. */
+  /** Its hash in terms. */
   mode: Hex;
   content: Hex;
   /** Fields as the game's page lists them; undefined if the game has only a default mode, or for unreadable content. */

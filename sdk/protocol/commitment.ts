@@ -29,7 +29,7 @@ export interface Committer {
 /** A commitment scheme: computes the 32 bytes that commit to a secret. */
 export type CommitmentScheme = (secret: Secret) => Hex;
 
-/** Returns the scheme by which a player commits to a move. */
+/** Returns the scheme of commitments to moves. */
 export function commitmentBy({ chainId, game, player }: Committer): CommitmentScheme {
   return ({ move, salt }) => commitmentOf(chainId, game, player, move, salt);
 }

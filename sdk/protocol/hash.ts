@@ -33,7 +33,7 @@ export function hashWords(...words: readonly (number | bigint | BytesLike)[]): U
   return keccak(bytes);
 }
 
-/** Returns an address as the number by which abi.encode represents it. @throws RangeError unless it has 20 bytes. */
+/** Returns an address as the number that abi.encode writes. @throws RangeError unless it has 20 bytes. */
 export function numberOf(address: string): bigint {
   const { length } = bytesOf(address);
   if (length !== ADDRESS_BYTES) throw new RangeError(`an address has ${ADDRESS_BYTES} bytes, not ${length}`);

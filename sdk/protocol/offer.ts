@@ -31,7 +31,7 @@ export function fingerprintOf(data: Hex): Hex {
 }
 
 /**
- * Computes the hash by which `fund`, `join` and an ERC-1363 order name an offer. It does not depend on the number of
+ * Computes the hash of an offer that `fund`, `join` and an ERC-1363 order take. It does not depend on the number of
  * the match, which a reorganisation may change.
  */
 export function offerHash({ terms, player1, fingerprint }: Omit<Offer, "matchId">): Hex {

@@ -2,10 +2,14 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect } from "chai";
 import { HttpProvider } from "../../page/src/store/http-provider.js";
+import { textOf } from "../../sdk/chain/response.js";
 import { troubleOf, type Trouble } from "../../sdk/chain/trouble.js";
 
 const OPTIONS = { staticNetwork: true, batchStallTime: 5, cacheTimeout: -1 };
 const TIME_LIMIT = 100;
+const MAX_BYTES = 1_000;
+
+const read = (answer: Response) => textOf(answer, MAX_BYTES);
 
 /** Answers of a node, and what the archive has to understand of each. */
 const ANSWERS: Readonly<Record<string, readonly [RequestListener, Trouble]>> = {
@@ -15,6 +19,7 @@ const ANSWERS: Readonly<Record<string, readonly [RequestListener, Trouble]>> = {
     (_, response) => response.writeHead(429, { "retry-after": "7" }).end(),
     { kind: "rate", after: 7000 },
   ],
+  "more bytes than it takes": [(_, response) => response.end("1".repeat(1_001)), { kind: "limit", blocks: undefined }],
   "no JSON": [(_, response) => response.end("<html>"), { kind: "silence" }],
   "a closed connection": [(request) => request.socket.destroy(), { kind: "silence" }],
   "no answer in time": [() => undefined, { kind: "timeout" }],
@@ -47,7 +52,7 @@ describe("The page's provider of a node over HTTP", () => {
         response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answerTo) : answerTo(asked)));
       });
     });
-    const provider = new HttpProvider(url, 1, OPTIONS);
+    const provider = new HttpProvider(url, 1, OPTIONS, read);
     expect(await provider.send("echo", ["one"])).to.equal("one");
     expect(await Promise.all(["one", "two"].map((text) => provider.send("echo", [text])))).to.deep.equal([
       "one",
@@ -58,7 +63,7 @@ describe("The page's provider of a node over HTTP", () => {
 
   for (const [name, [answer, trouble]] of Object.entries(ANSWERS)) {
     it(`given ${name}, it fails with an error whose reason is found`, async () => {
-      const provider = new HttpProvider(await serve(answer), 1, OPTIONS, TIME_LIMIT);
+      const provider = new HttpProvider(await serve(answer), 1, OPTIONS, read, TIME_LIMIT);
       const error: unknown = await provider.send("eth_chainId", []).catch((thrown: unknown) => thrown);
       provider.destroy();
       expect(troubleOf(error)).to.deep.equal(trouble);

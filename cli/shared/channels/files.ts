@@ -27,7 +27,7 @@ import { removeLock, waitForLock } from "../files/lock.js";
 import type { Vault } from "../files/vault.js";
 import { chainMarkOf } from "../node/chain-mark.js";
 
-/** Facts of a program by which the channels of a player are found. */
+/** What a program knows to find the channels of a player. */
 export interface ChannelPlace {
   readonly vault: Vault;
   readonly chainId: number;

@@ -4,7 +4,7 @@ import { print } from "./output.js";
 import { addAccount, addExamples } from "./program.js";
 import { CommandContext } from "./context.js";
 
-/** Adds the options by which the caller names its account, and the form of the output. */
+/** Adds the options for the caller's account and the form of the output. */
 export function addIdentity(program: Command): Command {
   return addAccount(program).option("--json", "print JSON; amounts are in the token's smallest unit");
 }

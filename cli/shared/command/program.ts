@@ -52,7 +52,7 @@ function rootOf(command: Command): Command {
   return command.parent ? rootOf(command.parent) : command;
 }
 
-/** Adds the options by which the caller names its account. */
+/** Adds the options for the caller's account. */
 export function addAccount(program: Command): Command {
   return program
     .addOption(

@@ -12,7 +12,7 @@ import { useRows, type SourcedRows } from "./use-source.ts";
 interface Section {
   readonly title: string;
   readonly isListed: (match: ListedMatch) => boolean;
-  /** Statuses of its matches, by which an index finds them. */
+  /** Statuses of its matches, for queries to an index. */
   readonly statuses: readonly bigint[];
   /** Sentence for an empty list. */
   readonly empty: string;

@@ -2,7 +2,7 @@ import { markOf } from "duello";
 import type { JSX } from "preact";
 import { PlayerMark } from "./player-name.tsx";
 
-/** First of the circled digits by which stories number the places of a team. */
+/** First of the circled digits with which stories number the places of a team. */
 const CIRCLED_ONE = "①".codePointAt(0)!;
 const CIRCLED_LAST = "⑳".codePointAt(0)!;
 

@@ -33,7 +33,7 @@ export function termsIn(
 }
 
 /**
- * Returns the parameters by which a link fills the form for challenges, besides game and mode. Omits a stake in a token that
+ * Returns the parameters of a link that fills the form for challenges, besides game and mode. Omits a stake in a token that
  * the form does not offer.
  */
 export function termsParams({ stake1, token, clock, rated }: Terms, { FightToken }: Addresses): Record<string, string> {

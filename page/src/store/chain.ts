@@ -1,5 +1,14 @@
 import { signal } from "@preact/signals";
-import { Archive, reasonOf, InputError, type AnyEvent, type GameModule, type PageDeployment, traitsOf } from "duello";
+import {
+  Archive,
+  reasonOf,
+  InputError,
+  type AnyEvent,
+  type GameModule,
+  type PageDeployment,
+  textOf,
+  traitsOf,
+} from "duello";
 import { WebSocketProvider, type JsonRpcApiProvider, type Provider } from "ethers";
 import { catalogue } from "../catalogue.ts";
 import { database } from "./database.ts";
@@ -11,6 +20,8 @@ const LOCAL_PAUSE = 500;
 const PAUSE = 4000;
 const KEEP_PAUSE = 10_000;
 const RETRY_PAUSE = 3000;
+/** Bytes of an answer of a node, at most. */
+const MAX_ANSWER = 100_000_000;
 
 /** State of the connection to a chain. */
 export type Connection =
@@ -167,7 +178,8 @@ function providerOf(deployment: PageDeployment): Provider {
 function readerOf({ rpc, chainId }: PageDeployment): JsonRpcApiProvider {
   const url = new URL(rpc[0], location.href);
   if (url.protocol.startsWith("ws")) return new WebSocketProvider(url.href, chainId, { staticNetwork: true });
-  const provider = new HttpProvider(url.href, chainId, { staticNetwork: true, batchStallTime: 5, cacheTimeout: -1 });
+  const options = { staticNetwork: true, batchStallTime: 5, cacheTimeout: -1 };
+  const provider = new HttpProvider(url.href, chainId, options, (answer) => textOf(answer, MAX_ANSWER));
   provider.pollingInterval = pauseOf({ chainId });
   return provider;
 }

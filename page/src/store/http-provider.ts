@@ -11,10 +11,12 @@ const TIME_LIMIT = 20_000;
 
 /** Provider of a node that is asked by the browser's own `fetch`, once: retries are the archive's. */
 export class HttpProvider extends JsonRpcProvider {
+  /** @param textOf Reads the text of an answer; undefined for one that is too long. */
   constructor(
     private readonly url: string,
     chainId: number,
     options: JsonRpcApiProviderOptions,
+    private readonly textOf: (answer: Response) => Promise<string | undefined>,
     private readonly timeLimit = TIME_LIMIT,
   ) {
     super(url, chainId, options);
@@ -26,11 +28,13 @@ export class HttpProvider extends JsonRpcProvider {
     const headers = { "content-type": "application/json" };
     const asked = fetch(this.url, { method: "POST", headers, body: JSON.stringify(payload), signal });
     const [response, body] = await asked
-      .then(async (answer) => [answer, await answer.text()] as const)
+      .then(async (answer) => [answer, await this.textOf(answer)] as const)
       .catch((error: unknown) => {
         if (!signal.aborted) throw error;
         throw makeError("request timeout", "TIMEOUT", { operation: "request.send", reason: "timeout" });
       });
+    // Like a node that refuses: the archive asks for less.
+    if (body === undefined) throw new Error("response size exceeded");
     if (!response.ok) throw serverError(response, body);
     try {
       return [JSON.parse(body) as JsonRpcResult | JsonRpcResult[]].flat();

@@ -260,7 +260,7 @@ function WinRates({ chain: current, game, address }: OfGame) {
     <section class="card stack tight">
       <h2>Wins by seat</h2>
       <p class="small muted">
-        Of the matches played here, and of matches at random, by which each published mode was measured.
+        Of the matches played here, and of the random matches with which each published mode was measured.
       </p>
       <Table
         caption={`Wins of each seat in the modes of ${game.title}`}

@@ -36,7 +36,7 @@ import { otherSeat } from "../../protocol/sides.js";
 import { Seat } from "../../protocol/status.js";
 import type { Held } from "./chain.js";
 
-/** Rules by which a book reads messages. */
+/** What a book needs to read messages. */
 export interface BookOptions {
   at: ChannelsAt;
   channel: Channel;

@@ -114,7 +114,7 @@ export class Meeting {
     return !terms || !search.terms || termsHash(terms) === termsHash(search.terms);
   }
 
-  /** Finds a channel by which another player has answered this search. */
+  /** Finds a channel with which another player has answered this search. */
   private async proposed(isNew: (channel: Channel) => boolean): Promise<Proposed | undefined> {
     const { place, seeker, provider, search } = this;
     const key = computeAddress(seeker.key);

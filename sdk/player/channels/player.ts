@@ -215,7 +215,7 @@ export class ChannelPlayer {
     const { channel, player, key } = options;
     const address = computeAddress(key);
     const named = player === 1 ? channel.key1 : channel.key2;
-    if (address !== named) throw new InputError(`key${player}`, `${named} is not the own key, ${address}`);
+    if (address !== named) throw new InputError(`key${player}`, `${named} is not the key of this player, ${address}`);
     this.book = new ChannelBook(options);
     this.limits = { ...CHANNEL_LIMITS, ...options.limits };
   }
@@ -747,7 +747,7 @@ export class ChannelPlayer {
       ? moves.join(choice.move, turn, secrets)
       : moves.act(choice.move, turn, secrets));
     const step = await this.stepOf(match, before, position, { seat, data });
-    if (!step) throw new Error(`${module.title} would refuse the own action in match ${match.nonce}.`);
+    if (!step) throw new Error(`${module.title} would refuse your action in match ${match.nonce}.`);
     return data;
   }
 

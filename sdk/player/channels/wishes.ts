@@ -22,7 +22,7 @@ export interface Wish {
 }
 
 /**
- * Returns the search by which a player asks the other one for the next match, whose turn it is to offer, or declines it.
+ * Returns the search with which a player asks the other one for the next match, whose turn it is to offer, or declines it.
  * @param terms Terms as the other player would offer them, in seat One; undefined to decline.
  */
 export function wishOf({ channel, player, held }: OwnSide, terms?: Terms): Search {

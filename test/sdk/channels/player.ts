@@ -368,7 +368,7 @@ describe("Channels: the player", () => {
     const [alice, bob] = await peopleAt(world);
     const { key } = bob.options();
     const error = await errorOf(ChannelPlayer.open({ ...alice.options(), key }));
-    expect(error).to.match(/^key1: 0x\w{40} is not the own key, 0x\w{40}$/);
+    expect(error).to.match(/^key1: 0x\w{40} is not the key of this player, 0x\w{40}$/);
     const end = Number((await now()) + 30n * DAY);
     await bob.player.propose(AMOUNT, 0n, end);
     await alice.start({ ask: async () => undefined });
@@ -491,7 +491,7 @@ describe("Channels: the player", () => {
     await bob.start({ choose: async () => ({ move: team }) });
     const { troubles, current } = await bob.step();
     expect(troubles.map(({ message }) => message)).to.deep.equal([
-      `Auto-battler would refuse the own action in match ${2 ** 14}.`,
+      `Auto-battler would refuse your action in match ${2 ** 14}.`,
     ]);
     expect(current!.moves).to.deep.equal([]);
   });

@@ -7,7 +7,7 @@ export interface Stat {
   readonly label: string;
   readonly short: string;
   readonly text: string;
-  /** Number by which characters are sorted, the higher the better. */
+  /** Rank of a character in lists, the higher the better. */
   readonly value: number;
   /** Tier 1 to 3, where the property has tiers. */
   readonly tier?: number;
@@ -44,7 +44,7 @@ export interface TeamKind<M, C, E extends Member> {
   readonly groups?: { readonly label: string; readonly names: readonly string[] };
   /** Draws a character by its traits. */
   readonly Emblem: ComponentType<EmblemProps<E>>;
-  /** Describes the rules by which a team is chosen. */
+  /** Describes the rules for choosing a team. */
   readonly Rules: ComponentType<{ mode: M; member?: E }>;
   /** Describes the consequences of committing a character to two matches. */
   readonly twiceText: string;
