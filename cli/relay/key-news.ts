@@ -13,8 +13,8 @@ export interface ChannelNews {
 }
 
 /**
- * Channels in which there are new messages, by the keys of players who have signed something there: nobody else can make
- * news for a key.
+ * Channels in which there are new messages, by the keys of players who have signed something there. A stranger whose
+ * wallets open a channel can name any key in it, so readers must not follow each news at once.
  */
 export class KeyNews {
   /** Places of the newest message of each channel, by key, the newest last. */

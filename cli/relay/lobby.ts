@@ -55,12 +55,15 @@ export class Lobby {
     const name = `${key} ${opponent}`;
     const known = this.found.get(name);
     if (known && known.seek.expires > expires) throw new InputError("expires", `${expires} is older than the present`);
-    if (known) this.remove(name, known.client);
+    // Anybody can send a search again that it has read here: that changes nothing.
+    if (known?.seek.signature === seek.signature) return;
     const { seeks, clientSeeks } = this.limits;
-    if (this.byClient.of(client) >= clientSeeks) {
+    const others = this.byClient.of(client) - (known?.client === client ? 1 : 0);
+    if (others >= clientSeeks) {
       throw new Refusal("client-seeks", `${client} searches ${clientSeeks} times at once, the most`);
     }
-    if (this.found.size >= seeks) throw new Refusal("full", `there are ${seeks} searches, the most`);
+    if (!known && this.found.size >= seeks) throw new Refusal("full", `there are ${seeks} searches, the most`);
+    if (known) this.remove(name, known.client);
     const isAnswered = known?.isAnswered ?? false;
     this.found.set(name, { seek, end: Math.min(expires, now + SEEK_SECONDS), client, isAnswered });
     this.byClient.add(client);

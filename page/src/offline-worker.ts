@@ -1,8 +1,11 @@
 /** Files of this build, and their common name; both are filled in by the build. */
 const FILES = JSON.parse("__FILES__") as readonly string[];
-const CACHE = "duello __VERSION__";
+/** Folder of the page: other pages of the same host may have caches of their own. */
+const FOLDER = new URL(".", location.href).href;
+const OWN = `duello ${FOLDER} `;
+const CACHE = `${OWN}__VERSION__`;
 
-/** File that a page for practice alone does not have. */
+/** File that changes without a new build, and that a page for practice alone does not have. */
 const DEPLOYMENTS = "deployment.json";
 
 /** Events of a service worker, of which TypeScript's types of a document know nothing. */
@@ -19,40 +22,57 @@ listen("activate", (event) => event.waitUntil(dropOthers()));
 listen("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  const folder = new URL(".", location.href).href;
   // Nodes, indexes and relays are asked as without this.
-  if (request.method !== "GET" || !url.href.startsWith(folder)) return;
-  const name = `${url.origin}${url.pathname}`.slice(folder.length);
-  if (name.startsWith("assets/")) event.respondWith(kept(request));
-  else if (FILES.includes(name || "./") || name === DEPLOYMENTS) event.respondWith(newest(request));
+  if (request.method !== "GET" || !url.href.startsWith(FOLDER)) return;
+  const name = `${url.origin}${url.pathname}`.slice(FOLDER.length) || "./";
+  if (name.startsWith("assets/")) event.respondWith(kept(request, name));
+  else if (FILES.includes(name) || name === DEPLOYMENTS) event.respondWith(newest(event, name));
 });
 
 async function keepAll(): Promise<void> {
   const cache = await caches.open(CACHE);
-  await cache.addAll(FILES);
+  // Names of assets change with their contents; the others must not come from the browser's own cache.
+  const requests = FILES.map((name) => new Request(name, name.startsWith("assets/") ? {} : { cache: "reload" }));
+  await cache.addAll(requests);
   await cache.add(DEPLOYMENTS).catch(() => undefined);
 }
 
 async function dropOthers(): Promise<void> {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
+  await Promise.all(names.filter((name) => name.startsWith(OWN) && name !== CACHE).map((name) => caches.delete(name)));
+}
+
+/** Returns a file that this worker has kept; undefined if it has not, or the browser cannot read it. */
+async function before(name: string): Promise<Response | undefined> {
+  try {
+    return await (await caches.open(CACHE)).match(name);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns a file whose name changes with its content. */
-async function kept(request: Request): Promise<Response> {
-  return (await caches.match(request)) ?? fetch(request);
+async function kept(request: Request, name: string): Promise<Response> {
+  return (await before(name)) ?? fetch(request);
 }
 
-/** Returns a file as the host has it now, or as it was when the host last answered. */
-async function newest(request: Request): Promise<Response> {
-  const cache = await caches.open(CACHE);
+/** Returns a file as the host has it now, or as this worker has kept it: the page then fits its assets. */
+async function newest(event: WorkerEvent, name: string): Promise<Response> {
   try {
-    const answer = await fetch(request);
-    if (answer.ok) await cache.put(request, answer.clone());
+    const answer = await fetch(event.request);
+    if (answer.ok && name === DEPLOYMENTS) event.waitUntil(keep(name, answer.clone()));
     return answer;
   } catch (error) {
-    const before = await cache.match(request);
-    if (before) return before;
+    const known = await before(name);
+    if (known) return known;
     throw error;
+  }
+}
+
+async function keep(name: string, answer: Response): Promise<void> {
+  try {
+    await (await caches.open(CACHE)).put(name, answer);
+  } catch {
+    // A full browser keeps the one before.
   }
 }

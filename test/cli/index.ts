@@ -381,7 +381,7 @@ describe("Commands with an index", () => {
     it("says once that an index does not answer, and continues to play", async () => {
       const { history, texts } = await started({}, { index: NOWHERE });
       expect(texts[0]).to.equal(`${AWAY} I read of the chain what opponents did.`);
-      expect(texts).to.have.length(3);
+      expect(texts.filter((text) => text.includes(AWAY))).to.have.length(1);
       expect(history).to.be.instanceOf(IndexedPast);
     });
 

@@ -248,6 +248,21 @@ describe("Relay", () => {
       expect([lobby.for(player2), lobby.count]).to.deep.equal([[], 0]);
     });
 
+    it("keeps a search that others send again, even at their limit, for the client that searches", async () => {
+      await world.restart({ seeks: 2, clientSeeks: 1 });
+      const stranger = { from: "127.0.0.2" };
+      const [own, foreign] = [pair.seek({ opponent: player2 }), others.seek({ opponent: player2 })];
+      expect([(await put(own)).status, (await put(foreign, stranger)).status]).to.deep.equal([201, 201]);
+      expect((await put(own, stranger)).status).to.equal(201);
+      expect(await seeksFor(player2)).to.have.length(2);
+      // It still counts for the first client, and in its time it is renewed at the limit of all.
+      await expectRefused(put(pair.seek()), 429, "127.0.0.1 searches 1 times at once, the most");
+      const renewed = pair.seek({ opponent: player2, expires: own.expires + 1 });
+      await expectRefused(put(renewed, stranger), 429, "127.0.0.2 searches 1 times at once, the most");
+      expect((await put(renewed)).status).to.equal(201);
+      expect(await seeksFor(player2)).to.have.length(2);
+    });
+
     it("limits the searches of each client, and all", async () => {
       await world.restart({ seeks: 3, clientSeeks: 2 });
       const seek = (i: number) => pair.seek({ opponent: keyOf(`wallet ${i}`).address });

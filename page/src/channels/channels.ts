@@ -24,7 +24,7 @@ import { player } from "../player/current.ts";
 import type { Player } from "../player/player.ts";
 import { linkTo, open, route } from "../router.ts";
 import type { Chain } from "../store/chain.ts";
-import { waitingChannels } from "../store/notices.ts";
+import { waitingChannels, type WaitingChannel } from "../store/notices.ts";
 import { ChannelStore, type KeptChannel } from "./kept.ts";
 import { ChannelSeat } from "./seat.ts";
 import { waitingIn } from "./stand.ts";
@@ -77,6 +77,9 @@ export class Channels {
   private readonly failure = signal<string | undefined>(undefined);
   private searching = new AbortController();
   private telling = () => {};
+  /** Channels that were said to wait for the person. */
+  private told: readonly WaitingChannel[] = [];
+  private isStopped = false;
 
   private constructor(
     readonly you: Player,
@@ -90,15 +93,13 @@ export class Channels {
     const { at } = place;
     const store = await ChannelStore.of(you, at);
     const channels = new Channels(you, place, store, { at, player: you.address, key: await store.key() });
-    for (const kept of await store.channels()) channels.start(channels.seatOf(kept));
-    const search = await store.search();
+    const [kept, search] = await Promise.all([store.channels(), store.search()]);
+    for (const each of kept) channels.start(channels.seatOf(each));
     if (search) channels.begin(search);
     const end = effect(() => {
       if (player.value !== you) queueMicrotask(() => (end(), channels.stop()));
     });
-    channels.telling = effect(() => {
-      waitingChannels.value = channels.seats.value.flatMap(waitingIn);
-    });
+    channels.telling = effect(() => channels.tell(channels.seats.value.flatMap(waitingIn)));
     return channels;
   }
 
@@ -167,10 +168,17 @@ export class Channels {
     [this.sought.value, this.failure.value] = [undefined, undefined];
   }
 
+  /** Says which channels wait for the person, if that has changed. */
+  private tell(waiting: readonly WaitingChannel[]): void {
+    if (player.peek() !== this.you || JSON.stringify(waiting) === JSON.stringify(this.told)) return;
+    waitingChannels.value = this.told = waiting;
+  }
+
   private stop(): void {
+    this.isStopped = true;
     this.end();
     this.telling();
-    waitingChannels.value = [];
+    if (waitingChannels.peek() === this.told) waitingChannels.value = [];
     for (const seat of this.list.peek()) seat.stop();
   }
 
@@ -230,6 +238,7 @@ export class Channels {
   }
 
   private start(seat: ChannelSeat): void {
+    if (this.isStopped) throw new Error("The account or the chain has changed: nothing was signed.");
     this.list.value = [...this.list.peek(), seat];
     seat.start();
   }

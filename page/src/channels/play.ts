@@ -12,17 +12,18 @@ const SPAN = 7 * 86_400;
 const CLOCK = 3600;
 
 /** Goes to the channel with the program, or looks for it; without a program, for anybody. */
-export async function playAtOnce({ deployment }: Chain, game: CatalogueGame, agent?: string): Promise<void> {
+export async function playAtOnce(chain: Chain, game: CatalogueGame, agent?: string): Promise<void> {
   if (!player.peek()) await connectGuest();
   const you = player.peek();
-  if (!you) throw new Error("The page has not read the chain yet: try again in a moment.");
+  if (you?.chain !== chain) throw new Error("The page has not read the chain yet: try again in a moment.");
   const channels = await channelsOf(you);
   const known = channels.seats.peek().findLast((seat) => seat.opponent === agent && seat.state.peek()?.status.held);
   if (known) return open(linkTo("channel", [known.id]));
-  const { FightToken: token } = deployment.addresses;
+  const { addresses } = chain.deployment;
+  const { FightToken: token } = addresses;
   const mode = modeAgainstProgram(game);
   const rated = agent !== undefined;
-  const terms = termsIn(deployment.addresses, token, { game, mode, stake: "0", clock: CLOCK, rated });
+  const terms = termsIn(addresses, token, { game, mode, stake: "0", clock: CLOCK, rated });
   if (typeof terms === "string") throw new Error(terms);
   await channels.look({ opponent: agent ?? ZeroAddress, token, amount: 0n, otherAmount: 0n, terms }, SPAN);
 }

@@ -43,7 +43,7 @@ export function waitingIn(seat: ChannelSeat) {
   const { waitsFor, text } = standOf(seat);
   if (waitsFor !== "person" && waitsFor !== "offer") return [];
   const { current, held } = seat.state.value!.status;
-  const step = `${held?.nonce} ${current?.moves.length} ${waitsFor}`;
+  const step = `${held?.nonce} ${current?.moves.length} ${waitsFor} ${text}`;
   return [{ id: seat.id, step, text: `Channel with ${personText(seat.opponent)}: ${text}.` }];
 }
 

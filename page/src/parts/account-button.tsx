@@ -7,7 +7,7 @@ import { account } from "../wallet/account.ts";
 import { useLoaded } from "./use.ts";
 import "../styles/account.css";
 
-const loadDialogs = () => loadPart(() => import("./account-dialogs.tsx"));
+const loadDialogs = () => import("./account-dialogs.tsx");
 
 /** Loads the dialogs for whoever is about to press the button. */
 const prepare = () => void loadDialogs().catch(() => undefined);
@@ -17,7 +17,7 @@ export function AccountButton() {
   const [isOpen, setOpen] = useState(false);
   const connected = account.value;
   const close = () => setOpen(false);
-  const { value: dialogs } = useLoaded(isOpen ? loadDialogs : undefined, [isOpen]);
+  const { value: dialogs } = useLoaded(isOpen ? () => loadPart(loadDialogs) : undefined, [isOpen]);
   const isElsewhere = player.value?.isOnChain.value === false;
   return (
     <>

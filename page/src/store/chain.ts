@@ -131,11 +131,12 @@ export class Chain {
   }
 
   private show(archive: Archive, added: readonly AnyEvent[], undone: readonly AnyEvent[]): void {
-    const isSame = this.archive.value === archive;
-    if (!isSame) this.ledger.value = new Ledger(archive.all);
-    else if (added.length > 0) this.ledger.value = this.ledger.value.with(added);
-    if (undone.length > 0 || added.length > 0) this.undone.value = undone;
+    const isSame = this.archive.peek() === archive;
+    // Whoever sees the matches can read the events.
     this.archive.value = archive;
+    if (!isSame) this.ledger.value = new Ledger(archive.all);
+    else if (added.length > 0) this.ledger.value = this.ledger.peek().with(added);
+    if (undone.length > 0 || added.length > 0) this.undone.value = undone;
     if (this.connection.value.state !== "live") this.connection.value = { state: "live" };
     // A complete read is saved at once: there is no time for that when the page is closed.
     if (!isSame) void this.keep();

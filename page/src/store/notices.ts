@@ -21,7 +21,7 @@ export const deadlines = signal<ReadonlyMap<bigint, { deadline: number; clock: n
 export const waitingChannels = signal<readonly WaitingChannel[]>([]);
 
 /** Channel that waits for the player. */
-interface WaitingChannel {
+export interface WaitingChannel {
   readonly id: string;
   /** Changes with each step that it waits for. */
   readonly step: string;
@@ -34,14 +34,31 @@ export function tellOfTurns(): void {
   const told = new Set<string>();
   effect(() => {
     const you = player.value;
-    if (!you) return setBadge(0);
-    const waiting = waitingFor(you.chain, you.address).value;
-    setBadge(waiting.length + waitingChannels.value.length);
-    void deadlinesOf(you, waiting).then((read) => (deadlines.value = read));
-    for (const { matchId, events } of waiting) {
-      tell(told, `${matchId} ${events}`, ofMatch(matchId, `Match ${matchId} waits for you.`));
+    if (!you) {
+      deadlines.value = new Map();
+      return undefined;
     }
-    return chainTime(you.chain);
+    const waiting = waitingFor(you.chain, you.address).value;
+    let isCurrent = true;
+    deadlinesOf(you, waiting).then(
+      (read) => isCurrent && (deadlines.value = read),
+      // The clocks are read again with the next event.
+      () => undefined,
+    );
+    for (const { matchId, events } of waiting) {
+      const key = `${you.chain.deployment.chainId} ${matchId} ${events}`;
+      tell(told, key, ofMatch(matchId, `Match ${matchId} waits for you.`));
+    }
+    const stop = chainTime(you.chain);
+    return () => {
+      isCurrent = false;
+      stop();
+    };
+  });
+  effect(() => {
+    const you = player.value;
+    const matches = you ? waitingFor(you.chain, you.address).value : [];
+    setBadge(matches.length + waitingChannels.value.length);
   });
   effect(() => {
     for (const { id, step, text } of waitingChannels.value) {

@@ -15,10 +15,11 @@ export function turnIn(chain: Chain, { matchId, events, terms }: MatchSummary): 
   const before = known.get(key);
   if (before) return before;
   const turn = signal<bigint | undefined>(undefined);
-  known.set(key, turn);
   const archive = chain.archive.peek();
+  if (!archive) return turn;
+  known.set(key, turn);
   const game = gameOf(chain, { game: terms.game });
-  if (archive && game) {
+  if (game) {
     void chain
       .module(game.name)
       .then(async (module) => (await module.replay(await archive.match(matchId), archive)).turns.at(-1))

@@ -31,6 +31,10 @@ const GUEST = "guest";
 /** Stops listening to the connected wallet. */
 let release = () => {};
 
+/** Number of the changes of the account: what began before one does not connect after it by itself. */
+let changes = 0;
+const isUnchangedSince = (before: number) => () => changes === before;
+
 /**
  * Begins to look for wallets, and reconnects the last one if it still lets the page see an account; that asks the
  * person nothing.
@@ -55,7 +59,7 @@ function reconnectWallet(last: string): void {
 export async function reconnectTest(chain: Chain): Promise<void> {
   const [, index] = /^test (\d+)$/.exec(localText(LAST_WALLET) ?? "") ?? [];
   if (index === undefined || current.value || !isTestChain(chain.deployment)) return;
-  await connectTest(chain, Number(index)).catch(() => undefined);
+  await connectTest(chain, Number(index), isUnchangedSince(changes)).catch(() => undefined);
 }
 
 /** Asks a wallet for its account. @throws the error of the wallet if the person or the wallet refuses */
@@ -73,11 +77,13 @@ export async function testAccounts({ provider, deployment }: Chain): Promise<str
 }
 
 /** Plays as an account of a test chain's node, which signs for it. */
-export async function connectTest(chain: Chain, index: number): Promise<void> {
+export async function connectTest(chain: Chain, index: number, isWanted = () => true): Promise<void> {
   const address = (await testAccounts(chain))[index];
   if (address === undefined) throw new Error(`The node has no test account ${index}.`);
   await loadPlaying();
-  release();
+  if (shown.peek() !== chain) throw new Error("The page shows another chain now.");
+  if (!isWanted()) return;
+  begin();
   const node = nodeOf(chain.provider);
   current.value = {
     address,
@@ -97,9 +103,10 @@ export async function connectGuest(): Promise<void> {
 }
 
 async function reconnectGuest(): Promise<void> {
+  const isWanted = isUnchangedSince(changes);
   const guest = await loadGuest();
   const key = await guest.guestKey();
-  if (key !== undefined && !current.value) adoptGuest(guest, key);
+  if (key !== undefined && isWanted()) adoptGuest(guest, key);
 }
 
 async function loadGuest() {
@@ -108,7 +115,7 @@ async function loadGuest() {
 }
 
 function adoptGuest({ addressOf, guestWallet }: Awaited<ReturnType<typeof loadGuest>>, key: Hex): void {
-  release();
+  begin();
   const chainOf = () => ({ chainId: shown.value!.deployment.chainId, provider: shown.value!.provider });
   current.value = { address: addressOf(key), name: "Guest", kind: "guest", provider: guestWallet(key, chainOf) };
   walletChain.value = undefined;
@@ -117,12 +124,18 @@ function adoptGuest({ addressOf, guestWallet }: Awaited<ReturnType<typeof loadGu
 /** Forgets the account, and tells the wallet if it has a method for that. */
 export async function disconnect(): Promise<void> {
   const { kind, provider } = current.value ?? {};
-  release();
+  begin();
   [current.value, walletChain.value] = [undefined, undefined];
   keepLocalText(LAST_WALLET, undefined);
   if (kind !== "wallet") return;
   // Not every wallet knows it, and the page has forgotten the account anyway.
   await askWallet(provider!, "wallet_revokePermissions", [{ eth_accounts: {} }]).catch(() => undefined);
+}
+
+/** Ends what was connected before. */
+function begin(): void {
+  release();
+  changes++;
 }
 
 /** Reads the number of the wallet's chain; undefined if it does not report it. */
@@ -140,16 +153,18 @@ function nodeOf(provider: Provider): Pick<JsonRpcApiProvider, "send"> {
 }
 
 async function reconnect(found: FoundWallet): Promise<void> {
+  const isWanted = isUnchangedSince(changes);
   const accounts = await askWallet(found.provider, "eth_accounts").catch(() => []);
-  if (!current.value) await adopt(found, accounts);
+  await adopt(found, accounts, isWanted);
 }
 
 /** Takes the first of a wallet's accounts, and follows the wallet's events from now on. */
-async function adopt({ provider, name, rdns }: FoundWallet, accounts: unknown): Promise<void> {
+async function adopt({ provider, name, rdns }: FoundWallet, accounts: unknown, isWanted = () => true): Promise<void> {
   const address = firstOf(accounts);
   if (address === undefined) return;
   const [chain] = await Promise.all([chainOf(provider), loadPlaying()]);
-  release();
+  if (!isWanted()) return;
+  begin();
   const show = (each: string) => (current.value = { address: each, name, kind: "wallet", provider });
   const listeners: Readonly<Record<string, (value: never) => void>> = {
     accountsChanged: (changed: unknown) => {

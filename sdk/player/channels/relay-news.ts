@@ -29,6 +29,8 @@ export class RelayNews {
   /** Numbers of the last answers with news, by channel, the newest last; and of the last one with news of all others. */
   private readonly last = new Map<string, number>();
   private lastOfOthers = 0;
+  /** Channels that somebody has waited for. */
+  private readonly awaited = new Set<string>();
   /** Readers that wait, by channel. */
   private readonly readers = new Map<string, Set<() => void>>();
   private asking?: AbortController;
@@ -52,6 +54,9 @@ export class RelayNews {
   /** Returns once a channel has news after a mark. @throws the reason of the signal */
   async since(mark: number, id: Hex, signal: AbortSignal): Promise<void> {
     if (Math.max(this.last.get(id) ?? 0, this.lastOfOthers) > mark) return;
+    this.awaited.delete(id);
+    this.awaited.add(id);
+    if (this.awaited.size > MAX_REMEMBERED) this.awaited.delete(this.awaited.values().next().value!);
     let wake!: () => void;
     const woken = new Promise<void>((resolve) => (wake = resolve));
     const readers = this.readers.get(id) ?? new Set();
@@ -91,7 +96,10 @@ export class RelayNews {
     }
   }
 
-  /** Takes an answer, and wakes the readers for whom it is news. @returns false if it has none */
+  /**
+   * Takes an answer, and wakes the readers for whom it is news.
+   * @returns false if it is news for nobody: others can make channels with this key.
+   */
   private take({ channels, seen }: { channels: string[]; seen: number }): boolean {
     if (channels.length === 0 && seen === this.seen) return false;
     this.count++;
@@ -105,6 +113,6 @@ export class RelayNews {
     const woken = channels.length === 0 ? this.readers.values() : channels.flatMap((id) => this.readers.get(id) ?? []);
     for (const readers of woken) for (const wake of readers) wake();
     this.seen = seen;
-    return true;
+    return channels.length === 0 || channels.some((id) => this.awaited.has(id));
   }
 }

@@ -58,8 +58,8 @@ export class RelayChannelTransport implements ChannelTransport {
   /** Number of the messages that were read. */
   private place = 0;
   private readonly sources: readonly RelayNews[];
-  /** What the sources knew before the last read. */
-  private marks: readonly number[];
+  /** What each source knew before its relay was read last. */
+  private readonly marks: number[];
   /** Place of the last news, and how often nothing was read after news since. */
   private newsAt?: number;
   private vain = 0;
@@ -94,7 +94,6 @@ export class RelayChannelTransport implements ChannelTransport {
       this.known.clear();
       this.place = seen;
     }
-    this.marks = this.sources.map(({ mark }) => mark);
     const lines: string[] = [];
     // An answer may be full of what another relay has shown before.
     const end = this.clock.now() + MAX_TIME;
@@ -134,9 +133,14 @@ export class RelayChannelTransport implements ChannelTransport {
   /** Reads on from a relay. If it has lost its messages, it gets the player's again. */
   private async advance(relay: RelayClient): Promise<{ messages: string[]; isMore: boolean }> {
     const place = this.places.get(relay) ?? 0;
+    const source = this.relays.indexOf(relay);
+    const { mark = 0 } = this.sources.at(source) ?? {};
     const { messages, seen, more } = await relay.ask(`${this.id}/${place}`, readAnswer);
     this.places.set(relay, seen);
-    if (seen < place) await Promise.allSettled([...this.own].map((line) => this.putTo(relay, line)));
+    this.marks[source] = mark;
+    // A relay that has dropped the channel, or begun it again, has lost what it had.
+    const hasLost = seen < place || (place > 0 && seen > place + messages.length);
+    if (hasLost) await Promise.allSettled([...this.own].map((line) => this.putTo(relay, line)));
     // A relay that stays where it is has no more.
     return { messages: messages.flatMap((value) => this.lineOf(value)), isMore: more && seen > place };
   }

@@ -181,6 +181,18 @@ describe("Channels: a transport by relays", () => {
     ]);
   });
 
+  it("puts its messages again into a relay that has begun the channel again", async () => {
+    const transport = by([fake.url]);
+    fake.answer = (method) => (method === "PUT" ? { body: "{}" } : showing([move], 5));
+    await transport.put(lines[0]);
+    await transport.after(0);
+    // Its places are those of a later time.
+    fake.answer = (method) => (method === "PUT" ? { body: "{}" } : showing([offer], 5_000));
+    fake.asked.length = 0;
+    expect((await transport.after(1)).lines).to.deep.equal([lines[1]]);
+    expect(fake.asked.map((each) => each.slice(0, 4))).to.deep.equal(["GET ", "PUT "]);
+  });
+
   it("names in one line a relay that answers nothing of use, and lets it rest, longer each time", async () => {
     const transport = by([fake.url]);
     const trouble = () => transport.after(0).catch(messageOf);
@@ -285,6 +297,24 @@ describe("Channels: a transport by relays", () => {
         await transport.after(0);
       }
       expect(times.map((time) => time >= 1_000)).to.deep.equal([...Array<boolean>(5).fill(false), true, true, true]);
+    });
+
+    it("waits a second after news of a channel that nobody has waited for, which a stranger can make", async () => {
+      let seen = 0;
+      fake.answer = () => telling([`0x${"1".repeat(64)}`], ++seen);
+      const began = clock.time;
+      await by([fake.url]).news(0, { waitMs: 40_000 });
+      expect(clock.time - began).to.equal(40_000);
+      expect(fake.asked).to.have.length(40);
+    });
+
+    it("reads again at once after news if the first read has failed", async () => {
+      fake.answer = (_, place) => (place.startsWith("keys") ? telling([pair.id], 7) : { status: 400, body: "" });
+      const transport = by([fake.url]);
+      await transport.news(0, { waitMs: 60_000 });
+      await transport.after(0).catch(() => undefined);
+      fake.answer = () => "stall";
+      await transport.news(0, { waitMs: 60_000 });
     });
 
     it("looks each second without a source of news", async () => {
