@@ -112,12 +112,12 @@ export class ChainServer {
       return void response.writeHead(403, headers).end(`${refusal}\n`);
     }
     if (request.method === "OPTIONS") return void response.writeHead(200, CORS).end();
-    // A client may go before its request is complete.
     if (Number(request.headers["content-length"] ?? 0) > MAX_REQUEST) {
       const headers = { ...CORS, "Content-Type": "application/json", Connection: "close" };
       const refusal = textOf(refusalOf(`The request has more than ${MAX_REQUEST} bytes`));
       return void response.writeHead(413, headers).end(refusal);
     }
+    // The body is undefined if it is too long, or if the client disconnected before sending all of it.
     const asked = await bodyOf(request);
     if (asked === undefined) return void response.destroy();
     const answer = await this.answer(asked);

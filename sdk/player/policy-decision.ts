@@ -131,10 +131,10 @@ export function decideOpening(opening: OpeningView, policy: Policy, state: Openi
   if (until > now + life) return decline(`it would lock money for more than my ${life} s`);
   const largest = limits?.channel ?? 0n;
   if (own > largest) return decline(`${text(own)} are above my ${text(largest)} a channel`);
-  // Money of its own, or a budget, must limit what a stranger can make it pay for gas.
+  // If the agent locked less, its money would not limit the number of channels, and so the gas that strangers make it pay.
   const least = largest / MIN_CHANNEL_SHARE || 1n;
   if (own + other > 0n && own < least) return decline(`${text(own)} are below my ${text(least)} a channel`);
-  // A stranger could else lock what it likes of the agent's for nothing.
+  // Otherwise a stranger could lock the agent's money without locking as much of its own.
   if (other < own) return decline(`I would lock ${text(own)}, and the other player ${text(other)} only`);
   if (problem !== undefined) return declineForNow(problem);
   if (state.withOpponent >= each)

@@ -120,7 +120,7 @@ describe("Channels: known attacks", () => {
         });
     });
 
-    it("who answers two offers of one number may lose by the first, though that has ended", async () => {
+    it("a player who answers two offers with one number may lose by the first, even after that offer has ended", async () => {
       const until = Number(await now()) + 100;
       const first = await matchOf([ANSWER, WIN], { until });
       await time.increase(101);
@@ -265,7 +265,7 @@ describe("Channels: known attacks", () => {
       await challenge(await fundedKey(pair.keys[1]), [ANSWER]);
     });
 
-    it("after its clock a challenged match is taken back by nothing, and ends by a timeout alone", async () => {
+    it("once its clock has run out, a challenged match cannot be taken back, and ends only by a timeout", async () => {
       await challenge(w.bob, [ANSWER]);
       const { deadline } = await w.arena.matchOf(matchId());
       await time.increaseTo(deadline);
@@ -288,7 +288,7 @@ describe("Channels: known attacks", () => {
       expect(await statusOf()).to.equal(Status.P1Canceled);
     });
 
-    it("a player in whose turn the match is cannot challenge", async () => {
+    it("a player cannot challenge on its own turn", async () => {
       const actions = [ANSWER, step(Seat.One)];
       await expectRefused(w, () => challenge(w.alice, actions, { seats: [Seat.Two, Seat.One] }), "StillInTurn");
     });
@@ -374,7 +374,7 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, send, "BadTranscript", [FIRST]);
     });
 
-    it("an end is challenged with the signature under it, which the other needs to say that it has seen it", async () => {
+    it("a challenge with the last move publishes its signature, so that the other player can consent to the end", async () => {
       const drawn = [...game.slice(0, 3), DRAW];
       await expectRefused(w, () => challenge(w.alice, drawn, { sender: Seat.One }), "NotSignedBy", [w.alice.address]);
       await challenge(w.alice, drawn);
@@ -407,7 +407,7 @@ describe("Channels: known attacks", () => {
       expect(await amounts()).to.deep.equal([AMOUNT - STAKE, AMOUNT + STAKE - FEE]);
     });
 
-    it("an old match is not lost on purpose, so that the share of the house makes a newer balance too high", async () => {
+    it("a player cannot lose an old match on purpose to make a newer balance too high by the house's share", async () => {
       const lost = [...game.slice(0, 3), LOSS];
       const balance = await pair.balance(FIRST + 9, 0n, 2n * AMOUNT);
       for (const how of [{}, { sender: Seat.One }])
@@ -417,7 +417,7 @@ describe("Channels: known attacks", () => {
       expect(await amounts()).to.deep.equal([0n, 2n * AMOUNT]);
     });
 
-    it("whoever brought an old match cannot resign it, so that a newer balance takes it back", async () => {
+    it("a player who challenges with an old match cannot resign it, so a newer balance takes it back", async () => {
       const balance = await pair.balance(FIRST + 9, 0n, 2n * AMOUNT);
       await challenge(w.alice, game.slice(0, 2));
       await expectRefused(w, () => w.arena.connect(w.alice).resign(matchId()), "MatchWaits", [matchId()]);
@@ -467,7 +467,7 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, send, "NotSignedBy", [pair.keys[0].address]);
     });
 
-    it("a place that its signer made up counts once the other has acted after it", async () => {
+    it("a made-up place in a move counts once the other player has acted after that move", async () => {
       const made = { count: 2, turn: Seat.Two, position: id("made up") };
       const signed = { places: [ZeroHash, placeOf(Seat.Two, id("made up")), ZeroHash], base: made };
       await challenge(w.bob, actions, signed);
@@ -566,7 +566,7 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, send, "NotFinal", [FIRST + 1, Seat.One]);
     });
 
-    it("a checkpoint that the other has brought, and even outdone, does not stop the play behind it", async () => {
+    it("checkpoint and play in one call succeed even if the other player first sent the checkpoint and a newer challenge", async () => {
       const balance = await pair.balance(FIRST + 3, AMOUNT + 7n, AMOUNT - 7n);
       const over = await matchOf([ANSWER, WIN], {}, FIRST + 3);
       const calls = [
@@ -608,7 +608,7 @@ describe("Channels: known attacks", () => {
       expect(forfeits).to.deep.equal([1n, 2n]);
     });
 
-    it("too little gas is no refusal, in a batch neither", async () => {
+    it("too little gas does not count as a refusal by the game, not even in a batch", async () => {
       const transcripts = [await matchOf([ANSWER, WIN]), await matchOf([refused], { seen: true }, FIRST + 1)];
       const send = (gasLimit: number) => w.channels.play(pair.channel, FIRST, terms, transcripts, { gasLimit });
       for (const gasLimit of [300_000, 1_000_000, 4_500_000])

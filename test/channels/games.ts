@@ -149,12 +149,12 @@ describe("Channels: games", () => {
   }
 
   describe("Modes and games that refuse everything", () => {
-    it("who answers in a mode that nobody has registered loses", async () => {
+    it("a player who answers in an unregistered mode loses", async () => {
       await play(refusing(channelTerms(w, miniGames, "0x0101")), { seen: true });
       expect(await gains()).to.deep.equal([STAKE, -STAKE]);
     });
 
-    it("who answers in a game of another arena loses", async () => {
+    it("a player who answers in a game of another arena loses", async () => {
       const foreign = await deployMock("MiniGames", w.stranger);
       const known = channelTerms(w, miniGames, w.modes["mini-games"][0]);
       await play(refusing({ ...known, game: await foreign.getAddress() }), { seen: true });
@@ -186,26 +186,26 @@ describe("Channels: games", () => {
         await w[tokens].connect(owner).transferFrom(owner, w.carol, teams[side][0]);
       };
 
-      it("who sells a token after it has answered with it loses by the answer", async () => {
+      it("a player who sells a token after answering with it loses by the answer", async () => {
         await sell(1);
         await play({ ...played, actions: played.actions.slice(0, 1) }, { seen: true });
         expect(await gains()).to.deep.equal([STAKE, -STAKE]);
       });
 
-      it("who sells a token after its answer was revealed to loses by the answer, whoever brings it", async () => {
+      it("a player who sells a token of its answer after the opponent's reveal loses by the answer, whichever player sends the match", async () => {
         await sell(1);
         await play(played);
         expect(await gains()).to.deep.equal([STAKE, -STAKE]);
       });
 
-      it("who sells a token after it has revealed it loses by the reveal, once the other consents", async () => {
+      it("a player who sells a token after revealing it loses by the reveal, once the other player consents", async () => {
         await sell(0);
         await expectRefused(w, () => play(played), "NotFinal", [FIRST, Seat.None]);
         await play(played, { sender: Seat.Two });
         expect(await gains()).to.deep.equal([-STAKE, STAKE]);
       });
 
-      it("who sells a token after a challenge cannot reveal it, and loses by the clock", async () => {
+      it("a player who sells a token after a challenge cannot reveal it, and loses by the clock", async () => {
         await challenge(played, 1);
         await sell(0);
         await expectRefused(w, () => act(played.actions[1].data, Seat.One), refusal);

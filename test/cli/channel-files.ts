@@ -44,7 +44,7 @@ describe("The channels in a vault", () => {
     expect(await readdir(folder())).to.deep.equal(["key.json"]);
   });
 
-  it("are kept with the own place in them, once each, oldest first", async () => {
+  it("are stored once each with the player's number, oldest first", async () => {
     const id = channelIdOf(channel);
     const later = { ...channel, token: STRANGER };
     await files.keep(later, 9);

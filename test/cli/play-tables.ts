@@ -110,7 +110,7 @@ describe("npm run play: tables", function () {
     expect(await alice.run("sit")).to.match(/^with .*\n0x9965\w+ +7 FIGHT +3 FIGHT +2\d{3}-.* UTC +no match$/);
   });
 
-  it("plays challenges at the table, whoever is to offer, and settles all by one transaction", async () => {
+  it("plays challenges at the table, whichever player must offer, and settles all with one transaction", async () => {
     await seated("--amount", "20");
     const stays = staying();
     const blocks = await world.provider.getBlockNumber();
@@ -134,7 +134,7 @@ describe("npm run play: tables", function () {
     expect(await alice.run("sit")).to.equal("You sit with nobody, and nobody waits for you.");
   });
 
-  it("plays every game at a table, and tells it", async () => {
+  it("plays every game at a table, and prints the match", async () => {
     await seated();
     const stays = staying();
     for (const { name, modes, demo } of games) {
@@ -186,7 +186,7 @@ describe("npm run play: tables", function () {
     }
   });
 
-  it("says that the other player declines a match, who stays for less", async () => {
+  it("reports that the other player declines a match above its largest stake", async () => {
     await seated();
     const stays = staying();
     const waits = alice.start("challenge", "rock-paper-scissors", "rock", "--stake", "11", "--unrated");
@@ -200,7 +200,7 @@ describe("npm run play: tables", function () {
     }
   });
 
-  it("plays a match of two who challenge each other", async () => {
+  it("plays a match between two players who challenge each other", async () => {
     await seated();
     const [hers, his] = await both(
       ["challenge", "rock-paper-scissors", "rock", "--stake", "5"],

@@ -307,7 +307,7 @@ describePage("Matches in the page: offers and ends", () => {
     }
   });
 
-  it("requires worse odds to be accepted before a move can be chosen, and shows the fee", async () => {
+  it("offers no move until the player accepts worse odds, and shows the fee", async () => {
     const two = await visitWith({}, "#/purse", undefined, TWO);
     const { page, chain, wallet } = two;
     await (await chain.client(TWO)).deposit(chain.addresses.FightToken, parseEther("9"));

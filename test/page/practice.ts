@@ -182,7 +182,7 @@ describePage("Practice without a node", () => {
     });
   }
 
-  it("plays Warmancer from a preset on, by any legal move, and then the other side", async () => {
+  it("plays Warmancer from a preset with any legal moves, then from the other side", async () => {
     const { page } = await visitAlone("#/try/warmancer/quick");
     await button(page, "Fortress").click();
     await button(page, "Commit to this army").click();

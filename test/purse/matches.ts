@@ -71,7 +71,7 @@ describe("Purse: coin sent with a match action", () => {
     await expectSolvent(world, COIN);
   });
 
-  it("given an offer, when player 2 sends too little, its stake or more, the surplus stays in the purse", async () => {
+  it("given an offer, when player 2 sends less than its stake, it is refused, and when it sends more, the surplus stays in the purse", async () => {
     const world = await loadFixture(deployed);
     const { arena, bob } = world;
     const firmUntil = (await now()) + 86_400n;

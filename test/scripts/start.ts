@@ -109,7 +109,7 @@ describe("npm start", () => {
     }
   });
 
-  it("--no-page serves no page, and --no-relay runs no relay; another one leaves the file of its deployment alone, and --game tells a match of that game turn by turn", async () => {
+  it("serves no page with --no-page, runs no relay with --no-relay, keeps the deployment file of another running chain, and prints a match of --game turn by turn", async () => {
     const file = join(folder, "31337.json");
     const first = start("--no-page", "--no-relay", "--no-agent", "--game", "mini-games", ...args);
     await listens(first);

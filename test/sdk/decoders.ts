@@ -171,7 +171,7 @@ describe("The reader of foreign texts and files", () => {
     }
   });
 
-  it("rejects a move from a tile to itself, which would mean being stuck", () => {
+  it("rejects a move from a tile to itself, which is the encoding of Stuck", () => {
     for (const word of ["p16-p16", "a1-a1"]) expectRefused(() => readMove(word), `${word}: not a move`);
   });
 

@@ -39,7 +39,7 @@ export interface ChannelPlace {
 export interface KeptChannel {
   id: Hex;
   channel: Channel;
-  /** The own place in the channel. */
+  /** The player's number in the channel. */
   player: ChannelPlayerNumber;
   /** Address of the other player. */
   opponent: string;

@@ -88,7 +88,7 @@ export class LineFile {
     }
   }
 
-  /** Replaces all lines after the first at once. It is on the disk when this returns; whoever has read the old lines adds none. */
+  /** Replaces all lines after the first, and returns once that is on disk. A process that read the old lines can add no more. */
   async replace(lines: readonly string[]): Promise<void> {
     const text = [versionLine(this.format), ...lines].map((line) => `${line}\n`).join("");
     await replaceText(this.path, text);

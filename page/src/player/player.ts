@@ -598,7 +598,7 @@ export class Player {
     return sessionKey(await this.keyring.keys());
   }
 
-  /** Opens a session once the match exists; a person who refuses plays by the wallet. */
+  /** Opens a session once the match exists. If the person refuses, the wallet confirms every move. */
   private openSessionLater({ withSession = usesSession.value }: SeatOptions): void {
     if (!withSession) return;
     void this.sessionKey.isUsable().then(async (isUsable) => {

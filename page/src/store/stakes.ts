@@ -20,6 +20,6 @@ export function stakesOf(
   amount: bigint,
 ): { stake1: bigint; stake2: bigint } | undefined {
   if (odds[1] === 0n && amount > 0n) return undefined;
-  // In a mode that favours player 1 it stakes more, by the odds that are fair.
+  // In a mode that favours player 1, player 1 stakes more, in proportion to the fair odds.
   return { stake1: amount, stake2: odds[0] === 0n ? amount : (amount * odds[1]) / odds[0] };
 }

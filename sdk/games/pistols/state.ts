@@ -8,7 +8,7 @@ import type { Duelist } from "./honour.js";
 import type { Pair } from "./legal-moves.js";
 
 /**
- * State of a round. In round 1 health and paces are 0, and until player 2 has joined its duelist is too.
+ * State of a round. In round 1, health and paces are 0. Until player 2 has joined, its duelist is 0 too.
  */
 export interface State {
   duelists: Pair<Duelist>;

@@ -152,8 +152,8 @@ export class BookMatch {
 }
 
 /**
- * Knowledge of a channel by its messages, each of which was checked: that a key of the channel signed it, that it follows
- * the message before, and what the game's engine makes of it.
+ * State of a channel, derived from its messages. Each message was checked: a key of the channel signed it, and it follows
+ * the message before. The game's engine computes the state of the match after it.
  */
 export class ChannelBook {
   readonly id: Hex;
@@ -283,7 +283,7 @@ export class ChannelBook {
     const record = match.record([...match.actions, { seat, data: action }]);
     const state = await progressOf(record, match.module, this.options.history);
     const reached = placeOf(state.turn, state.position);
-    // No transcript starts from the place of an end.
+    // The place of a last move is not checked: no transcript starts there.
     if (place !== NO_PLACE && place !== reached && state.turn !== Seat.None)
       throw new InputError("place", `${place} instead of ${reached}`);
     return {

@@ -64,7 +64,7 @@ export interface ChannelOnChain {
   matches: ArenaState[];
 }
 
-/** A channel on the chain, as a node tells. */
+/** Reads the state of a channel on chain from a node. */
 export class ChannelChain {
   readonly channels: Channels;
   readonly arena: Arena;

@@ -59,8 +59,8 @@ export type ChainDuty =
   | { type: "expire" };
 
 /**
- * Returns what is due on chain, most urgent first. What cannot be done, such as an action for which no move is chosen, keeps
- * nothing after it from being done.
+ * Returns what is due on chain, most urgent first. A duty that cannot be done yet, such as an action whose move is not chosen,
+ * does not block the duties after it.
  */
 export function chainDuties(situation: Situation): ChainDuty[] {
   const { time, matches } = situation.chain;
@@ -122,7 +122,7 @@ function broughtIn(situation: Situation): ChainDuty | undefined {
   const { patience, margin } = situation.limits;
   // Until the channel is open, the other player can undo its consent: its account may become a contract that denies it.
   const batch = isGettingUp || !open ? 1 : situation.limits.batch;
-  // Who has proposed the channel is first to bring matches: two calls that bring the same would cost twice.
+  // The player who proposed the channel sends matches first. If both sent the same matches, both would pay.
   const isLead = opening?.isOwn ?? true;
   const waited = (since: number) => time - since >= patience;
   const waitedInTurn = (since: number) => waited(isLead ? since : since + patience);

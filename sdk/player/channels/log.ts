@@ -49,8 +49,9 @@ export interface ChannelLog {
 }
 
 /**
- * Returns the entries of a log that must stay once a channel is over: the newest consents and, if another one of their number
- * could still be signed, an offer or balance, by which it never is: what was signed after the first one would count again.
+ * Returns the entries of a log that must stay once a channel is over: the newest consents and, if another opening with their
+ * number could still be signed, one offer or balance. That entry stops the player from signing such an opening, in which old
+ * offers and balances would count again.
  * @param player Number of the player whose log it is.
  * @returns undefined while something that was signed may count, now or after another opening
  */

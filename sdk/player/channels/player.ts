@@ -990,7 +990,7 @@ export class ChannelPlayer {
       if (group.length === 0) return;
       const [{ nonce, offer }] = group;
       const transcripts = group.map((match) => {
-        // Whoever brings what only the chain refuses consents by sending it: no message could say so.
+        // If only the chain refuses an action, its player has no message to consent with. The sender consents by sending it.
         const isByTokens = match.module.characters !== undefined && match.state.mover !== match.seatOf(player);
         const sender = match.isRefusedOnChain || isByTokens ? match.seatOf(player) : undefined;
         return transcriptOf(match.messages, match.base, sender);

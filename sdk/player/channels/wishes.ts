@@ -7,7 +7,7 @@ import type { Held } from "./chain.js";
 /** Channel as one of its players sees it. */
 export interface OwnSide {
   channel: Channel;
-  /** The own place in the channel. */
+  /** The player's number in the channel. */
   player: ChannelPlayerNumber;
   /** What both hold now, with the number of the next match. */
   held: Pick<Held, "nonce">;

@@ -108,7 +108,7 @@ export function locksTooLong({ until }: Pick<Seek, "until">, now: number): boole
   return until > now + MAX_LOCKED_SECONDS;
 }
 
-/** Returns whether another player's search names the same amounts as the own one, and ends no later than about then. */
+/** Returns whether another player's search names the same amounts as one's own, and ends an hour after it at the latest. */
 export function isMirrored(own: Amounts, other: Amounts): boolean {
   const isSame = other.amount === own.otherAmount && other.otherAmount === own.amount;
   return isSame && other.until <= own.until + LATER;

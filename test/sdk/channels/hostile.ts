@@ -301,7 +301,7 @@ describe("Channels: a player against a hostile one", () => {
     expect([rogue.count(), amounts!.nonce]).to.deep.equal([count, FIRST]);
   });
 
-  it("signs nothing in a match that it has brought to the arena while the other player is in turn there", async () => {
+  it("signs nothing in a match that it has challenged while it is the other player's turn in the arena", async () => {
     const { alice, bob, world, rogue } = await scene();
     await alice.player.offer(channelTerms(world, games[3], "0x"));
     await bob.step();

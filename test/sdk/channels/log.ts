@@ -15,17 +15,17 @@ const consent = (player: number, nonce = FIRST) => entry({ type: "open", player,
 const offer = entry({ type: "offer", nonce: FIRST });
 const LOG = [consent(1), consent(2), offer];
 
-describe("What must stay of a channel's log", () => {
-  it("are both newest consents, once the channel is closed for good", () => {
+describe("Pruning a channel's log", () => {
+  it("keeps both newest consents once the channel is closed for good", () => {
     const before = [consent(1, 0), consent(2, 0), entry({ type: "move", nonce: 1 })];
     expect(lastingEntries([...before, ...LOG], 1, over())).to.deep.equal([consent(1), consent(2)]);
   });
 
-  it("is nothing of an empty one", () => {
+  it("keeps nothing of an empty log", () => {
     expect(lastingEntries([], 1, over())).to.deep.equal([]);
   });
 
-  it("is all of it while the channel is open, its end can be undone, or a match goes on in the arena", () => {
+  it("keeps everything while the channel is open, its end can be undone, or a match goes on in the arena", () => {
     const open = { nonce: FIRST, amount1: 0n, amount2: 0n, until: END, isFinal: true };
     const match = {} as ChannelOnChain["matches"][number];
     for (const change of [{ open }, { isFinal: false }, { matches: [match] }]) {
@@ -33,19 +33,19 @@ describe("What must stay of a channel's log", () => {
     }
   });
 
-  it("is all of it while the channel can still be opened by a consent", () => {
+  it("keeps everything while a consent can still open the channel", () => {
     const never = { firstNonce: FIRST };
     expect(lastingEntries(LOG, 1, over({ ...never, finalTime: END }))).to.equal(undefined);
     expect(lastingEntries(LOG.slice(0, 2), 1, over(never))).to.deep.equal([consent(1), consent(2)]);
   });
 
-  it("is all of it if the player could still consent to the opening of which its messages are", () => {
+  it("keeps everything if the player could still consent to the opening that the messages belong to", () => {
     const never = over({ firstNonce: FIRST });
     expect(lastingEntries([consent(2), offer], 1, never)).to.equal(undefined);
     expect(lastingEntries([consent(2), offer], 2, never)).to.deep.equal([consent(2), offer]);
   });
 
-  it("has an offer or a balance of an opening that has ended, so that no other one of its number is signed", () => {
+  it("keeps an offer or a balance of an ended opening, so that no other opening with its number is signed", () => {
     const never = over({ firstNonce: FIRST });
     expect(lastingEntries([...LOG, entry({ type: "offer", nonce: FIRST + 1 })], 1, never)).to.deep.equal(LOG);
     const balance = entry({ type: "balance", nonce: FIRST });

@@ -363,7 +363,7 @@ describe("Channels: the player", () => {
     expect((await alice.step()).chain.open!.nonce).to.equal(nonce);
   });
 
-  it("is of the own key, and proposes no second opening", async () => {
+  it("requires the player's own key, and proposes no second opening", async () => {
     const world = await loadFixture(channelWorld);
     const [alice, bob] = await peopleAt(world);
     const { key } = bob.options();

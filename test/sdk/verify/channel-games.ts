@@ -169,7 +169,7 @@ describe("Verifying games in channels", () => {
     ]);
   });
 
-  it("says why messages do not show it, and takes none that nobody signed", async () => {
+  it("explains why messages do not lead to a base or balance, and rejects unsigned ones", async () => {
     const forged = life.messages.map((message): ChannelMessage =>
       message.type === "move" && message.count === 3 ? { ...message, action: "0x00" } : message,
     );
