@@ -14,6 +14,7 @@ import { route } from "../router.ts";
 import { chain } from "../store/current.ts";
 import { tokenName } from "../store/present.ts";
 import { unitsOf } from "../store/stakes.ts";
+import { channelsOf } from "./channels.ts";
 import { Searching } from "./searching.tsx";
 import { useChannels } from "./use-channels.ts";
 
@@ -63,7 +64,6 @@ function Search({ you }: { you: Player }) {
   const named = opponent.trim();
   const [amount, otherAmount] = [unitsOf(own), unitsOf(others ?? own)];
   const look = async () => {
-    if (!channels) throw new Error("The page has not read the chain yet: try again in a moment.");
     if (named !== "" && !isAddress(named)) throw new Error("The address is not complete, or has a typing error.");
     if (amount === undefined || otherAmount === undefined) throw new Error("An amount is a number, e.g. 5 or 0.25.");
     const game = gameCalled(params.get("game") ?? undefined);
@@ -73,7 +73,7 @@ function Search({ you }: { you: Player }) {
       isKnown && termsIn(deployment.addresses, token, { game, mode, stake: "0", clock: CLOCK, rated: false });
     const terms = typeof entered === "object" ? entered : undefined;
     const opponentOrAnybody = named === "" ? ZeroAddress : getAddress(named);
-    await channels.look({ opponent: opponentOrAnybody, token, amount, otherAmount, terms }, span);
+    await (await channelsOf(you)).look({ opponent: opponentOrAnybody, token, amount, otherAmount, terms }, span);
   };
   return (
     <form class="card stack" onSubmit={(event) => event.preventDefault()}>

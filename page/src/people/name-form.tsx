@@ -1,5 +1,5 @@
 import { oneLine } from "duello";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { giveName, givenNames } from "./people.ts";
 import { likenessOf } from "./recipe.ts";
 
@@ -11,7 +11,8 @@ export function NameForm({ address }: { address: string }) {
   const [text, setText] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
   const isOpen = text !== undefined;
-  useEffect(() => input.current?.focus(), [isOpen]);
+  // At once: whoever opens the form may type already.
+  useLayoutEffect(() => input.current?.focus(), [isOpen]);
   const given = givenNames.value[address];
   if (text === undefined) {
     return (
