@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { channelIdOf, type Channel, type ChannelsAt } from "../../sdk/protocol/channels/messages.js";
+import { channelIdOf, sessionKeyOf, type Channel, type ChannelsAt } from "../../sdk/protocol/channels/messages.js";
 import {
   channelMessageText,
   MAX_MESSAGE_LENGTH,
@@ -321,9 +321,8 @@ export class Archive {
 }
 
 /** Returns the session key of a message's sender; undefined if only the chain can check that it has signed. */
-function keyOf({ key1, key2 }: Channel, { player, isChecked }: Sender): string | undefined {
-  if (!isChecked) return undefined;
-  return player === 1 ? key1 : key2;
+function keyOf(channel: Channel, { player, isChecked }: Sender): string | undefined {
+  return isChecked ? sessionKeyOf(channel, player) : undefined;
 }
 
 function noLines(): Pick<Held, "lines" | "known" | "places"> {

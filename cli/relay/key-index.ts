@@ -1,4 +1,4 @@
-import type { Channel } from "../../sdk/protocol/channels/messages.js";
+import { sessionKeyOf, type Channel } from "../../sdk/protocol/channels/messages.js";
 import type { ChannelMessage } from "../../sdk/protocol/channels/wire.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 
@@ -15,7 +15,7 @@ export class KeyIndex {
   /** Adds a channel if the message is a consent to open it. @param isChecked False if only the chain can check it. */
   add(id: Hex, channel: Channel, message: ChannelMessage, isChecked: boolean): void {
     if (message.type !== "open") return;
-    const key = message.player === 1 ? channel.key2 : channel.key1;
+    const key = sessionKeyOf(channel, message.player === 1 ? 2 : 1);
     const own = this.byKey.get(key) ?? new Map<Hex, { channel: Channel; isChecked: boolean }>();
     const wasChecked = own.get(id)?.isChecked ?? false;
     own.delete(id);

@@ -1,7 +1,6 @@
 import type { GameModule } from "../games/module.js";
 import { awaitedSeat } from "../protocol/sides.js";
-import { Seat, Status } from "../protocol/status.js";
-import { isOpen } from "../protocol/status.js";
+import { isOpen, Seat, Status } from "../protocol/status.js";
 import { isLate, type MatchView } from "./match-view.js";
 
 /** Next step of a match. */

@@ -67,8 +67,8 @@ export class ChannelSeat {
     { limits, lockPatience = LOCK_PATIENCE, ...options }: SeatOptions = {},
   ): Promise<ChannelSeat> {
     const files = await ChannelFiles.of(context, await context.address());
-    const place = relayPlace(channelRelaysOf(context), files.at);
-    const { transport = place.transportOf(kept.channel, kept.player) } = options;
+    const { channel, player: own } = kept;
+    const { transport = relayPlace(channelRelaysOf(context), files.at).transportOf(channel, own) } = options;
     const release = await files.hold(kept.id, lockPatience);
     try {
       const send = (call: ChannelCall) => sendCall(context, call);

@@ -1,6 +1,6 @@
 import { computeAddress, ZeroAddress, type Provider } from "ethers";
 import type { Clock } from "../../chain/waiting.js";
-import { channelIdOf, type Channel, type ChannelsAt } from "../../protocol/channels/messages.js";
+import { channelIdOf, sessionKeyOf, type Channel, type ChannelsAt } from "../../protocol/channels/messages.js";
 import { isMirrored, type Search, type Seek } from "../../protocol/channels/seek.js";
 import type { ChannelPlayerNumber, OpenMessage } from "../../protocol/channels/wire.js";
 import { termsHash } from "../../protocol/terms.js";
@@ -29,7 +29,7 @@ export function relayPlace(relays: readonly string[], at: ChannelsAt, options: R
   return {
     lobby: new RelayLobby(relays, at, options),
     transportOf: (channel, player) => {
-      const news = newsOf(player === 1 ? channel.key1 : channel.key2);
+      const news = newsOf(sessionKeyOf(channel, player));
       return new RelayChannelTransport(relays, at, channel, { ...options, news });
     },
   };

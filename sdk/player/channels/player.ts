@@ -19,6 +19,7 @@ import {
   NO_PLACE,
   openRequest,
   placeOf,
+  sessionKeyOf,
   type Channel,
   type ChannelsAt,
 } from "../../protocol/channels/messages.js";
@@ -214,7 +215,7 @@ export class ChannelPlayer {
   private constructor(private readonly options: ChannelPlayerOptions) {
     const { channel, player, key } = options;
     const address = computeAddress(key);
-    const named = player === 1 ? channel.key1 : channel.key2;
+    const named = sessionKeyOf(channel, player);
     if (address !== named) throw new InputError(`key${player}`, `${named} is not the key of this player, ${address}`);
     this.book = new ChannelBook(options);
     this.limits = { ...CHANNEL_LIMITS, ...options.limits };

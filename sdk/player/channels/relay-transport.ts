@@ -41,6 +41,15 @@ export interface RelayTransportOptions extends RelayOptions {
   news?: readonly RelayNews[];
 }
 
+/** What a transport knows of one of its relays. */
+interface Reading {
+  readonly source?: RelayNews;
+  /** Place behind what was read. */
+  place: number;
+  /** What the source knew before the last read. */
+  mark: number;
+}
+
 /**
  * Transport by one or several relays. It hands on only what the channel's players have signed, each message once; a
  * message is put if one relay takes it.
@@ -48,18 +57,14 @@ export interface RelayTransportOptions extends RelayOptions {
 export class RelayChannelTransport implements ChannelTransport {
   private readonly id: Hex;
   private readonly relays: readonly RelayClient[];
+  private readonly readings: ReadonlyMap<RelayClient, Reading>;
   private readonly clock: Clock;
-  /** Places behind what was read of each relay. */
-  private readonly places = new Map<RelayClient, number>();
   /** Hashes of the messages that were read. */
   private readonly known = new Set<string>();
   /** The newest messages that were put. */
   private readonly own = new Set<string>();
   /** Number of the messages that were read. */
   private place = 0;
-  private readonly sources: readonly RelayNews[];
-  /** What each source knew before its relay was read last. */
-  private readonly marks: number[];
   /** Place of the last news, and how often nothing was read after news since. */
   private newsAt?: number;
   private vain = 0;
@@ -72,9 +77,9 @@ export class RelayChannelTransport implements ChannelTransport {
     options: RelayTransportOptions = {},
   ) {
     this.id = channelIdOf(channel);
-    this.sources = options.news ?? [];
-    this.marks = this.sources.map(({ mark }) => mark);
     this.relays = relays.map((url) => new RelayClient(url, at, options));
+    const readingOf = (source?: RelayNews) => ({ source, place: 0, mark: source?.mark ?? 0 });
+    this.readings = new Map(this.relays.map((relay, i) => [relay, readingOf(options.news?.[i])]));
     this.clock = options.clock ?? machineClock;
   }
 
@@ -90,7 +95,7 @@ export class RelayChannelTransport implements ChannelTransport {
   async after(seen: number): Promise<ReadLines> {
     if (seen !== this.place) {
       // Another reader, or one that begins again.
-      this.places.clear();
+      for (const reading of this.readings.values()) reading.place = 0;
       this.known.clear();
       this.place = seen;
     }
@@ -120,10 +125,11 @@ export class RelayChannelTransport implements ChannelTransport {
     const stop = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
     const pause = Math.min(PAUSE, waitMs);
     try {
-      if (this.sources.length === 0) return await this.clock.pause(pause, stop);
+      const sources = [...this.readings.values()].flatMap(({ source, mark }) => (source ? { source, mark } : []));
+      if (sources.length === 0) return await this.clock.pause(pause, stop);
       // A relay may tell of news that there is not.
       if (this.vain >= MAX_VAIN) await this.clock.pause(pause, stop);
-      const news = this.sources.map((source, i) => source.since(this.marks[i], this.id, stop).then(() => seen));
+      const news = sources.map(({ source, mark }) => source.since(mark, this.id, stop).then(() => seen));
       this.newsAt = await Promise.race([this.clock.pause(waitMs, stop).then(() => undefined), ...news]);
     } finally {
       over.abort();
@@ -132,12 +138,11 @@ export class RelayChannelTransport implements ChannelTransport {
 
   /** Reads on from a relay. If it has lost its messages, it gets the player's again. */
   private async advance(relay: RelayClient): Promise<{ messages: string[]; isMore: boolean }> {
-    const place = this.places.get(relay) ?? 0;
-    const source = this.relays.indexOf(relay);
-    const { mark = 0 } = this.sources.at(source) ?? {};
+    const reading = this.readings.get(relay)!;
+    const { place } = reading;
+    const { mark = 0 } = reading.source ?? {};
     const { messages, seen, more } = await relay.ask(`${this.id}/${place}`, readAnswer);
-    this.places.set(relay, seen);
-    this.marks[source] = mark;
+    [reading.place, reading.mark] = [seen, mark];
     // A relay that has dropped the channel, or begun it again, has lost what it had.
     const hasLost = seen < place || (place > 0 && seen > place + messages.length);
     if (hasLost) await Promise.allSettled([...this.own].map((line) => this.putTo(relay, line)));

@@ -18,6 +18,11 @@ export interface Channel {
   feeBps: bigint;
 }
 
+/** Returns the address of a player's session key in a channel. */
+export function sessionKeyOf({ key1, key2 }: Pick<Channel, "key1" | "key2">, player: 1 | 2): string {
+  return player === 1 ? key1 : key2;
+}
+
 /** The contract and chain for which messages are signed. */
 export interface ChannelsAt {
   chainId: bigint;
