@@ -125,7 +125,7 @@ function Shown({ you, seat }: Sitting) {
             Ask for a match …
           </button>
         )}
-        {number !== undefined && !state?.status.current?.moves.length && (
+        {number !== undefined && !current?.moves.length && (
           <Wishes {...{ you, seat, number }} fill={isOffering ? openForm : undefined} />
         )}
       </Todo>

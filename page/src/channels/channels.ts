@@ -26,6 +26,7 @@ import { linkTo, open, route } from "../router.ts";
 import type { Chain } from "../store/chain.ts";
 import { waitingChannels, type WaitingChannel } from "../store/notices.ts";
 import { ChannelStore, type KeptChannel } from "./kept.ts";
+import { relaysOf } from "./relays.ts";
 import { ChannelSeat } from "./seat.ts";
 import { waitingIn } from "./stand.ts";
 
@@ -53,10 +54,10 @@ export function placeOf(chain: Chain): Promise<ChannelsPlace> {
   return known;
 }
 
-async function openPlace({ deployment, provider }: Chain): Promise<ChannelsPlace> {
+async function openPlace(chain: Chain): Promise<ChannelsPlace> {
+  const { deployment, provider } = chain;
   const { arena } = await Client.connect(deployment.addresses, [], new VoidSigner(ZeroAddress, provider));
-  const at = { chainId: BigInt(deployment.chainId), channels: await arena.channels() };
-  const relays = [new URL(deployment.relay!, location.href).href];
+  const { at, relays } = relaysOf(chain);
   return { ...relayPlace(relays, at), at, feeBps: async () => arena.feeBps() };
 }
 
@@ -168,10 +169,9 @@ export class Channels {
     [this.sought.value, this.failure.value] = [undefined, undefined];
   }
 
-  /** Says which channels wait for the person, if that has changed. */
+  /** Says which channels wait for the person. */
   private tell(waiting: readonly WaitingChannel[]): void {
-    if (player.peek() !== this.you || JSON.stringify(waiting) === JSON.stringify(this.told)) return;
-    waitingChannels.value = this.told = waiting;
+    if (player.peek() === this.you) waitingChannels.value = this.told = waiting;
   }
 
   private stop(): void {

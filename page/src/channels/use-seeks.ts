@@ -1,8 +1,9 @@
-import { channelsOf as contractOf, listedSeeks, RelayClient, type Seek } from "duello";
+import { listedSeeks, RelayClient, type Seek } from "duello";
 import { ZeroAddress } from "ethers";
 import { useMemo } from "preact/hooks";
 import type { Chain } from "../store/chain.ts";
 import { polled } from "../store/polled.ts";
+import { relaysOf } from "./relays.ts";
 
 /** Milliseconds between two reads of the lobby. */
 const PAUSE = 3_000;
@@ -17,12 +18,11 @@ export function useSeeks(chain: Chain, address = ZeroAddress): readonly Seek[] {
 
 /** Returns a reader of searches. The code that checks their signatures is loaded once there are any. */
 function seeksOf(chain: Chain, address: string): () => Promise<Seek[]> {
-  const { chainId, addresses, relay } = chain.deployment;
-  const at = { chainId: BigInt(chainId), channels: contractOf(addresses.Arena) };
-  const relays = [new RelayClient(new URL(relay!, location.href).href, at)];
+  const { at, relays } = relaysOf(chain);
+  const clients = relays.map((url) => new RelayClient(url, at));
   let hasAny = false;
   return async () => {
-    hasAny ||= (await listedSeeks(relays, address)).length > 0;
+    hasAny ||= (await listedSeeks(clients, address)).length > 0;
     return hasAny ? (await (await import("./channels.ts")).placeOf(chain)).lobby.seeks(address) : [];
   };
 }

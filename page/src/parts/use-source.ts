@@ -67,10 +67,11 @@ export function useSource<T extends object>(
 ): Sourced<T> {
   const [known, setKnown] = useState<Answer<T>>({ key });
   const { value, late, trouble }: Answer<T> = known.key === key ? known : { key };
+  const hasIndex = chain.deployment.index !== undefined;
+  const isBad = trouble !== undefined || late !== undefined;
   // While the index answers, or has not been heard, the events are not read for this.
-  const isServed = chain.deployment.index !== undefined && prefersIndex && trouble === undefined && late === undefined;
-  const isRead = (isServed ? chain.archive.peek() : chain.archive.value) !== undefined;
-  const isAsked = chain.deployment.index !== undefined && (prefersIndex || !isRead);
+  const isRead = (hasIndex && prefersIndex && !isBad ? chain.archive.peek() : chain.archive.value) !== undefined;
+  const isAsked = hasIndex && (prefersIndex || !isRead);
   useEffect(() => {
     if (!isAsked) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -98,8 +99,7 @@ export function useSource<T extends object>(
       clearTimeout(timer);
     };
   }, [chain, key, size, isAsked]);
-  const isGood = value !== undefined && trouble === undefined && late === undefined;
-  if (isRead && !(isAsked && isGood)) {
+  if (isRead && !(isAsked && value !== undefined && !isBad)) {
     const reason = trouble ?? (late !== undefined ? `The index is ${late} blocks behind the chain.` : undefined);
     return { value: fromEvents(), source: { from: "events", ...(isAsked && { reason }) } };
   }

@@ -10,8 +10,8 @@ import { chain } from "../store/current.ts";
 import { hasMatches } from "../store/settings.ts";
 import "../styles/lobby.css";
 
-/** Game and mode that a newcomer tries first. */
-const FIRST = ["mini-games", "rock-paper-scissors-challenger"];
+/** Game that a newcomer tries first. */
+const FIRST = catalogue.find(({ name }) => name === "mini-games")!;
 
 /** Stake in FIGHT of a match that the lobby offers. */
 const USUAL_STAKE = "5";
@@ -107,7 +107,7 @@ function Hero({ hasChain }: { hasChain: boolean }) {
         anyone.
       </p>
       <div class="row">
-        <a class="button primary" href={linkTo("try", FIRST)}>
+        <a class="button primary" href={linkTo("try", [FIRST.name, modeAgainstProgram(FIRST)])}>
           Play rock paper scissors now
         </a>
         {hasChain && (
