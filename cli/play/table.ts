@@ -1,7 +1,7 @@
 import type { BookMatch } from "../../sdk/player/channels/book.js";
 import { ownFirst, type ChannelOnChain, type Held } from "../../sdk/player/channels/chain.js";
 import { CHANNEL_LIMITS } from "../../sdk/player/channels/player.js";
-import { split, statusFor } from "../../sdk/chain/settlement.js";
+import { endingFor } from "../../sdk/chain/settlement.js";
 import { eventsOf } from "../../sdk/player/match-events.js";
 import { outcomeFor, outcomeText, settledOutcome, type MatchOutcome } from "../../sdk/player/outcome.js";
 import { amountText } from "../../sdk/player/amounts.js";
@@ -14,14 +14,14 @@ import { acceptWarnings, paint, type Result } from "../shared/command/output.js"
 import { moveChecksOf } from "../shared/match/risks.js";
 import { Stopped, withMove } from "./move-prompt.js";
 
-/** Seconds within which an offer must be answered, and its match ended or brought to the chain. */
+/** Seconds until an offer must be answered, and its match ended or brought to the chain. */
 const OFFER_SECONDS = 6 * 3600;
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Runs something that the first signal to the process stops once nothing is being sent; a second one stops at once.
- * @param run Function that is given the signal, and a function that stops it, too.
+ * Runs a function that the first signal to the process stops once nothing is being sent; a second one ends the process.
+ * @param run Receives an abort signal, and a function that also stops it.
  * @throws Stopped if it was stopped
  */
 export async function stoppable<T>(run: (signal: AbortSignal, stop: () => void) => Promise<T>): Promise<T> {
@@ -37,15 +37,15 @@ export async function stoppable<T>(run: (signal: AbortSignal, stop: () => void) 
 
 /** Ways to find the caller's moves in a channel. */
 interface MoveOptions {
-  /** Arguments of the first move; empty to have it asked for or suggested, as every later one. */
+  /** Arguments of the first move; if empty, it is asked for or suggested, like every later one. */
   moveArgs?: readonly string[];
   yes?: boolean;
   signal: AbortSignal;
-  /** Called with the reason if no move is found, e.g. as the given one breaks a rule. */
+  /** Called with the reason if no move is found, e.g. because the given one breaks a rule. */
   onFailure(error: Error): void;
 }
 
-/** Makes a function that chooses the caller's moves by arguments, suggestions, or the person at the terminal. */
+/** Creates a function that takes the caller's moves from arguments, suggestions, or the person at the terminal. */
 export function movesOf(context: CommandContext, options: MoveOptions): SeatPolicy["choose"] {
   const { moveArgs = [], yes, signal, onFailure } = options;
   return async (turn, module) => {
@@ -71,7 +71,7 @@ export function offerEnd({ time, open }: ChannelOnChain): number {
   return Math.min(time + OFFER_SECONDS, (open?.until ?? Infinity) - CHANNEL_LIMITS.margin);
 }
 
-/** Says what both players hold. */
+/** Describes both players' balances. */
 export async function heldText(context: CommandContext, kept: KeptChannel, held: Held): Promise<string> {
   const token = await context.tokens.at(kept.channel.token);
   const { own, other } = ownFirst(kept.player, held);
@@ -86,7 +86,7 @@ export async function outcomeOf(context: CommandContext, kept: KeptChannel, matc
   return settledOutcome(settlement!, terms, seat);
 }
 
-/** Describes a match of a channel that is over. @param held What both hold after it. */
+/** Describes a match of a channel that is over. @param held Both balances after it. */
 export async function resultOf(
   context: CommandContext,
   kept: KeptChannel,
@@ -99,17 +99,16 @@ export async function resultOf(
   return { data, text: [...(await storyOf(context, kept, match)), last] };
 }
 
-/** Describes a match, and who is paid what. */
+/** Describes a match, and its payments. */
 async function storyOf(context: CommandContext, { channel }: KeptChannel, match: BookMatch): Promise<string[]> {
   const { module, nonce, offer, isFinal } = match;
-  const { winner, taker, refusal } = match.state;
+  const { refusal } = match.state;
   if (!isFinal) return [`Match ${nonce} went on on the chain.`];
   if (refusal !== undefined) return [`Match ${nonce} is over, as the last move is refused: ${refusal}.`];
   const history = context.history;
   const record = match.record();
   const { logs } = await module.replay(record, history);
-  const paid = split(offer.terms, taker, offer.terms.feeBps);
-  const settlement = { status: statusFor(winner), ...paid, rating1: 0n, rating2: 0n };
+  const settlement = { ...endingFor(match.state, offer.terms), rating1: 0n, rating2: 0n };
   const settled = { ...record, logs, settlement };
   const end = eventsOf(settled, await context.tokens.at(channel.token)).at(-1)!.text;
   return [...(await module.story(settled, history, paint)), end];

@@ -1,5 +1,6 @@
 import { channel as channels, channelBalance, channelMatch, deployment, terms, termsNumber } from "../ponder.schema.js";
-import { endingIn, inSeats, termsUnder } from "../../sdk/chain/channel-record.js";
+import { inSeats, termsUnder } from "../../sdk/chain/channel-record.js";
+import { endingFor } from "../../sdk/chain/settlement.js";
 import { unpackCode } from "../../sdk/chain/channels.js";
 import type { ChainEvent } from "../../sdk/chain/events.js";
 import { hasCounted } from "../../sdk/chain/match-facts.js";
@@ -38,7 +39,7 @@ export async function open({ args }: ChainEvent<"Opened">, { db }: ChannelContex
   await changeToken(db, token, { inMatches: amount1 + amount2 });
 }
 
-/** Notes the terms of the matches that a channel settles next. */
+/** Records the terms of the matches that a channel settles next. */
 export async function playUnder(event: ChainEvent<"PlayedUnder">, { db }: ChannelContext): Promise<void> {
   const { channelId } = event.args;
   if (await db.find(channels, { channelId }))
@@ -51,7 +52,7 @@ export async function play({ args, block }: ChainEvent<"Played">, { db, time }: 
   if (!channel?.under) return;
   const under = termsUnder(readFields("PlayedUnder", channel.under, "under"), feesOf(channel));
   const code = unpackCode(args.code);
-  const ending = endingIn(code, under);
+  const ending = endingFor(code, under);
   const settlement = { ...ending, rating1: code.ratings[0], rating2: code.ratings[1] };
   const row = matchOf(channel, args, under);
   const over = { ...row, ...endOf(settlement, under), isInArena: false, block, time, settledAt: time };
@@ -61,7 +62,7 @@ export async function play({ args, block }: ChainEvent<"Played">, { db, time }: 
   if (over.isCounted) await rate(db, over, settlement, time);
 }
 
-/** Notes a match that a channel brings to the arena; its terms follow. */
+/** Records a challenge, which moves a match to the arena; its terms follow. */
 export async function challenge({ args, block }: ChainEvent<"Challenged">, context: ChannelContext): Promise<void> {
   const { db, time } = context;
   const channel = await db.find(channels, { channelId: args.channelId });
@@ -113,7 +114,7 @@ export async function settleFromChannel({ args }: ChainEvent<"Settled">, { db, t
   if (row.isCounted) await rate(db, row, settlement, time);
 }
 
-/** Brings a channel to a balance, or closes it, which pays its players. */
+/** Sets a channel to a balance, or closes it, which pays its players. */
 export async function balance(event: ChainEvent<"Balanced">, { db, time }: ChannelContext): Promise<void> {
   const { channelId, nonce, amount1, amount2, house, closed } = event.args;
   const channel = await db.find(channels, { channelId });

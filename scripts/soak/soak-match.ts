@@ -154,7 +154,7 @@ export class SoakMatch implements Offer, SeatedMatch {
   private async resign(): Promise<void> {
     const loser = this.world.random.below(2);
     const { client } = this.seats[loser];
-    await this.end(() => client.resign(this.matchId), [statusFor(seatOf(otherSide(loser)))]);
+    await this.end(() => client.resign(this.matchId), [statusFor({ winner: seatOf(otherSide(loser)) })]);
   }
 
   /** Ends a match whose deadline has passed; any other transaction must fail. */

@@ -2,24 +2,25 @@ import { decodeActions } from "../protocol/channels/actions.js";
 import type { Hex } from "../protocol/hex.js";
 import { Seat, Status } from "../protocol/status.js";
 import { termsHash, type Terms } from "../protocol/terms.js";
-import { endingIn, inSeats, termsUnder } from "./channel-record.js";
+import { inSeats, termsUnder } from "./channel-record.js";
+import { endingFor } from "./settlement.js";
 import { refusedIn, unpackCode } from "./channels.js";
 import { isOfChannelMatch, type AnyEvent, type ChainEvent, type EventName, type Events } from "./events.js";
 
-/** Event of a course; true if it is an action that the game refused. */
+/** Event of a course; `isRefused` is true for an action that the game refused. */
 type CourseEvent = AnyEvent & { isRefused?: true };
 
 /**
- * Gives matches from channels the events that ordinary matches have, for all who follow these: the offer, the answer, the
- * actions, the logs, the end. The offer has no data, the seats of actions are unknown, and a match that starts from a base
- * has no answer.
+ * Converts the events of channel matches into those of ordinary matches: the offer, the answer, the actions, the logs
+ * and the end. The offer has no data, the seats of actions are unknown, and a match that starts from a base has no
+ * answer.
  */
 export class ChannelCourse {
   private readonly opened = new Map<Hex, Events["Opened"]>();
   private readonly numbered = new Map<bigint, Terms>();
   private under?: Events["PlayedUnder"];
   private challenged?: ChainEvent<"Challenged">;
-  /** Logs whose match comes after them. */
+  /** Logs that precede the events of their match. */
   private logs: AnyEvent[] = [];
   /** Matches in the arena. */
   private readonly inArena = new Set<bigint>();
@@ -50,7 +51,7 @@ export class ChannelCourse {
     const terms = termsUnder(this.under, opened);
     const code = unpackCode(event.args.code);
     const [rating1, rating2] = code.ratings;
-    const ending = { matchId: event.args.matchId, ...endingIn(code, terms), rating1, rating2 };
+    const ending = { matchId: event.args.matchId, ...endingFor(code, terms), rating1, rating2 };
     return [...this.begun(event, opened, terms), placed(event, "Settled", ending)];
   }
 
@@ -85,7 +86,7 @@ export class ChannelCourse {
         : placed(event, "Acted", { matchId, seat: Seat.None, data }),
     );
     if (forfeit) {
-      // What follows the refused action is no action of the game.
+      // A message after the refused action is not an action of the game.
       const refused = sent.splice(refusedIn(unpackCode(code), sent.length))[0];
       sent.push({ ...refused, isRefused: true });
     }

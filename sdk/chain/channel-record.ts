@@ -1,13 +1,13 @@
 import type { Channel } from "../protocol/channels/messages.js";
 import { decodeActions } from "../protocol/channels/actions.js";
-import { Seat, Status } from "../protocol/status.js";
+import { Seat } from "../protocol/status.js";
 import type { Terms } from "../protocol/terms.js";
-import { unpackCode, type TranscriptCode } from "./channels.js";
+import { unpackCode } from "./channels.js";
 import type { AnyEvent, Events } from "./events.js";
 import type { MatchRecord, Settlement } from "./record.js";
-import { split, statusFor, type Ending } from "./settlement.js";
+import { endingFor } from "./settlement.js";
 
-/** Events about a match from a channel. */
+/** Events about a channel match. */
 export interface ChannelMatchEvents {
   /** An opening of its channel. */
   opened: Events["Opened"];
@@ -29,22 +29,15 @@ export function channelIn({ player1, key1, player2, key2, token, feeBps }: Event
   return { player1, key1, player2, key2, token, feeBps };
 }
 
-/** Returns a pair of a channel's players in the order of the seats, or the other way round. */
+/** Converts a pair from the order of a channel's players to the order of the seats, or back. */
 export function inSeats<T>([one, two]: readonly [T, T], swapped: boolean): [T, T] {
   return swapped ? [two, one] : [one, two];
 }
 
-/** Computes how a match ends that is settled in its channel. */
-export function endingIn({ winner, taker, forfeit }: TranscriptCode, terms: Terms): Ending {
-  const inactive = winner === Seat.One ? Status.P1WinInactive : Status.P2WinInactive;
-  return { status: forfeit ? inactive : statusFor(winner), ...split(terms, taker, forfeit ? 0n : terms.feeBps) };
-}
-
 /**
- * Makes the record of a match from a channel, as far as its events show it: data and seats of its actions are unfolded by
- * its game.
- * @returns undefined for a match that was not brought to the chain, or was taken back.
- * @throws InputError for actions that nobody can have brought.
+ * Creates the record of a channel match from its events. The game of the match adds the data and seats of its actions.
+ * @returns undefined for a match that was not submitted on chain, or was taken back.
+ * @throws InputError for actions that nobody can have submitted.
  */
 export function channelRecordFrom(
   chainId: bigint,
@@ -67,7 +60,7 @@ export function channelRecordFrom(
     }
     if (name === "Played") {
       const code = unpackCode(args.code);
-      settlement = { ...endingIn(code, terms), rating1: code.ratings[0], rating2: code.ratings[1] };
+      settlement = { ...endingFor(code, terms), rating1: code.ratings[0], rating2: code.ratings[1] };
     }
   }
   if (!brought) return undefined;

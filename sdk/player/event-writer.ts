@@ -7,7 +7,7 @@ import { MemoryProvider } from "../chain/memory-provider.js";
 import type { CharacterContract } from "../chain/character-contract.js";
 import { mintArgs } from "../chain/characters.js";
 import type { MatchRecord } from "../chain/record.js";
-import { split, statusFor, type Ending } from "../chain/settlement.js";
+import { endingFor, type Ending } from "../chain/settlement.js";
 import { contractsWith } from "../games/list.js";
 import { modeHash } from "../games/modes.js";
 import type { Audit, GameModule } from "../games/module.js";
@@ -19,10 +19,10 @@ import { OFFER_LIFE, termsHash, type Terms } from "../protocol/terms.js";
 
 const START = 1_700_000_000n;
 const SECONDS = 12n;
-/** Number of zero bytes that answer a game's view about unused entries. */
+/** Number of zero bytes that a game's view returns for unused entries. */
 const UNTOUCHED_BYTES = 1024;
 
-/** A match as offered by its creation. */
+/** A match as its creation offers it. */
 interface WrittenOffer {
   matchId: bigint;
   player1: string;
@@ -41,7 +41,7 @@ interface WriterOptions {
   isExcerpt?: boolean;
 }
 
-/** Contract whose views are answered. */
+/** Contract whose views the writer answers. */
 interface Answering {
   abi: Interface;
   answer(view: string, args: readonly unknown[]): readonly unknown[] | undefined;
@@ -88,7 +88,7 @@ export class EventWriter {
     return timeOf(this.block);
   }
 
-  /** Begins a block, for one transaction. */
+  /** Starts a block, for one transaction. */
   mine(): void {
     this.block++;
     this.index = 0;
@@ -108,7 +108,7 @@ export class EventWriter {
     if (content !== "0x") this.write(game, "ModeRegistered", { mode: modeHash(content), content });
   }
 
-  /** Mints a character. @param traits Its traits as numbers. @throws InputError for traits that none can have */
+  /** Mints a character. @param traits Its traits as numbers. @throws InputError for impossible traits */
   mint(kind: CharacterContract, id: bigint, to: string, traits: readonly number[]): void {
     const args = mintArgs(kind, id, to, traits);
     const token = this.addresses[kind.contract];
@@ -139,7 +139,7 @@ export class EventWriter {
   }
 
   /**
-   * Writes the logs that follow from the players' data, and the settlement if the game is over.
+   * Writes the logs that result from the players' data, and the settlement if the game is over.
    * @returns the seat in turn once player 2 has joined; None once the game is over.
    */
   async writeOutcome(game: GameModule, matchId: bigint): Promise<bigint> {
@@ -148,10 +148,7 @@ export class EventWriter {
     for (const { round, entries } of logs.slice(record.logs.length)) {
       this.write(record.terms.game, "Log", { matchId, round, logEntries: entries });
     }
-    if (result) {
-      const { terms } = record;
-      this.settle(record, { status: statusFor(result.winner), ...split(terms, result.taker, terms.feeBps) });
-    }
+    if (result) this.settle(record, endingFor(result, record.terms));
     return turns.at(-1) ?? Seat.None;
   }
 
@@ -167,7 +164,7 @@ export class EventWriter {
     return [0n, 0n];
   }
 
-  /** Makes an archive that answers as of this writer's blocks. */
+  /** Creates an archive that answers as of this writer's blocks. */
   protected archived(
     events: readonly AnyEvent[],
     times: Iterable<[number, bigint]>,
@@ -202,7 +199,7 @@ export class EventWriter {
     this.answering.set(address, { abi: Interface.from(abi), answer });
   }
 
-  /** Returns the answer of a view, zeros for unused entries. */
+  /** Returns the answer of a view; zeros for unused entries. */
   private view(to: string, data: Hex): Hex {
     const contract = this.answering.get(getAddress(to));
     const asked = contract?.abi.parseTransaction({ data });
@@ -212,7 +209,7 @@ export class EventWriter {
   }
 }
 
-/** Returns an address that is derived from a name. */
+/** Derives an address from a name. */
 export function addressMadeOf(name: string): string {
   return getAddress(hexOf(keccak(toUtf8Bytes(name)).subarray(12)));
 }

@@ -4,7 +4,7 @@ import type { Archive } from "../chain/archive.js";
 import { TEST_CHAIN } from "../chain/traits.js";
 import { numbersIn } from "../chain/characters.js";
 import type { MatchRecord } from "../chain/record.js";
-import { split, statusFor } from "../chain/settlement.js";
+import { endingFor } from "../chain/settlement.js";
 import { strategyAt, type Level } from "../games/levels.js";
 import { formatOf, modeHash } from "../games/modes.js";
 import type { Characters, GameModule, Team } from "../games/module.js";
@@ -33,14 +33,14 @@ export interface PracticeOptions {
   mode: Hex;
   /** Seat of the person, as in `Seat`. */
   seat: bigint;
-  /** Source of the characters of both players, in games with characters; defaults to a cryptographic one. */
+  /** Source of randomness for both players' characters, in games with characters; defaults to a cryptographic one. */
   random?: RandomSource;
 }
 
-/** Secret in saved form: its commitment, the move and the salt. */
+/** Secret in saved form: commitment, move and salt. */
 export type SavedSecret = [commitment: string, move: string, salt: string];
 
-/** Practice as data that JSON and a structured clone carry. */
+/** Practice as data that works with JSON and structured clones. */
 export interface SavedPractice {
   version: number;
   /** Name of the game. */
@@ -51,9 +51,9 @@ export interface SavedPractice {
   seat: number;
   /** Traits of the characters that each player owns; empty in games without. */
   characters: number[][];
-  /** Data that the players have sent, in its order. */
+  /** Data that the players have sent, in order. */
   sent: { seat: number; data: string }[];
-  /** Seat that has resigned; 0 for none. */
+  /** Seat that resigned; 0 for none. */
   resigned: number;
   /** Secrets of player 1 and of player 2. */
   secrets: [SavedSecret[], SavedSecret[]];
@@ -63,8 +63,8 @@ export interface SavedPractice {
 type Start = Pick<SavedPractice, "mode" | "seat" | "characters" | "secrets">;
 
 /**
- * A match without a chain and without a wallet, between a person and a program, or another player. An archive holds the
- * events that an arena would have emitted, so that everything that works for a match on a chain works for it: turns,
+ * A match without a chain and a wallet, between a person and a program, or another player. An archive contains the
+ * events that an arena would have emitted. So everything that works for an on-chain match also works here: turns,
  * moves, strategies, checks, replay, frames and stories.
  */
 export class Practice {
@@ -117,7 +117,7 @@ export class Practice {
   }
 
   /**
-   * Starts a practice, before the match is created. In a game with characters both players own equal ones.
+   * Starts a practice, before the match is created. In a game with characters, both players own the same ones.
    * @throws InputError for an invalid seat, and for a mode that the game would reject.
    */
   static async start(game: GameModule, { mode, seat, random = cryptoSource }: PracticeOptions): Promise<Practice> {
@@ -127,7 +127,7 @@ export class Practice {
 
   /**
    * Makes a practice from the result of `save` or `saveFor`.
-   * @throws InputError for anything else, and for one of another game.
+   * @throws InputError for other data, or for a practice of another game.
    */
   static async load(game: GameModule, saved: unknown): Promise<Practice> {
     const { game: name, sent, resigned, ...start } = readSaved(saved, "practice");
@@ -152,7 +152,7 @@ export class Practice {
     return new Practice(game, start);
   }
 
-  /** All events; it grows with the match. */
+  /** All events so far. The archive grows with the match. */
   get archive(): Archive {
     return this.writer.archive;
   }
@@ -163,8 +163,8 @@ export class Practice {
   }
 
   /**
-   * Returns the turn of the player in turn, as moves and strategies take it, to create and to join included; undefined
-   * once the match is over.
+   * Returns the turn of the player in turn, in the format for moves and strategies. Creating and joining are turns too.
+   * Undefined once the match is over.
    */
   async turn(): Promise<Turn | undefined> {
     const { archive, seatInTurn: seat, terms, matchId } = this;
@@ -186,7 +186,7 @@ export class Practice {
 
   /**
    * Plays a move of the player in turn: creates the match with it, joins, or acts.
-   * @throws InputError or RecordError for an illegal move; nothing has changed then.
+   * @throws InputError or RecordError for an illegal move; the practice is then unchanged.
    * @throws Error if the match is over, or another move is being played.
    */
   async play(move: unknown): Promise<void> {
@@ -200,7 +200,7 @@ export class Practice {
   }
 
   /**
-   * Resigns the match for a seat, by default the person's; the other player has won then.
+   * Resigns the match for a seat, by default the person's. The other player wins.
    * @throws Error if there is no match in play.
    */
   async resign(seat = this.seat): Promise<void> {
@@ -208,15 +208,15 @@ export class Practice {
     if (record?.joinData === undefined || this.isOver) throw new Error("There is no match in play to resign.");
     const winner = otherSeat(seat);
     this.writer.mine();
-    this.writer.settle(record, { status: statusFor(winner), ...split(this.terms, winner, this.terms.feeBps) });
+    this.writer.settle(record, endingFor({ winner, taker: winner }, this.terms));
     [this.seatInTurn, this.resigned] = [Seat.None, seat];
   }
 
   /**
-   * Returns the practice as it was before the person's last choice; this one stays as it is. What the other player has
-   * chosen since is gone, and so is a commitment that the choice answered: it is made again, and nothing is learnt of it.
-   * @returns undefined if there is nothing to take back: the match is over, the person has not chosen yet, or the other
-   * player has shown a part of a hidden state since.
+   * Returns the practice as it was before the person's last choice, and leaves this one unchanged. The opponent's later
+   * choices are gone. If the choice answered a commitment, the opponent commits again, so the person learns nothing.
+   * @returns undefined if there is nothing to take back: the match is over, the person has not chosen yet, or the
+   * opponent has since shown a part of a hidden state.
    */
   async takenBack(): Promise<Practice | undefined> {
     const { game, seat, isOver } = this;
@@ -236,17 +236,17 @@ export class Practice {
     return undefined;
   }
 
-  /** Returns everything as data that JSON and a structured clone carry, for `load`. It has the secrets of both players. */
+  /** Returns all data for `load`, suitable for JSON and structured clones. It contains the secrets of both players. */
   save(): SavedPractice {
     return this.saved([Seat.One, Seat.Two]);
   }
 
-  /** Returns the data that a seat may know, for `load`: without the secrets of the other seat. */
+  /** Returns the data for `load` without the secrets of the other seat. */
   saveFor(seat: bigint): SavedPractice {
     return this.saved([seat]);
   }
 
-  /** Returns the practice after the first data that was sent, with the secrets behind these alone. */
+  /** Returns the practice after the first `length` messages, with only the secrets behind these. */
   private async cutTo(length: number): Promise<Practice> {
     const saved = this.save();
     const sent = saved.sent.slice(0, length);
@@ -327,7 +327,7 @@ export class Practice {
     if (foreign !== undefined) throw new InputError("move", `${characters.noun} ${foreign} is not the player's own`);
   }
 
-  /** Writes the creation of the match beside the replay, since a game may look for its events. */
+  /** Checks the creation in a separate practice, since a game may look for the events of its match. */
   private async checkCreation(data: Hex): Promise<void> {
     const { game, start } = this;
     const beside = new Practice(game, start);
@@ -352,9 +352,9 @@ export class Practice {
 }
 
 /**
- * Chooses a move for the player in turn as the game's strategy does, with the secrets of that player alone; a Worker
- * can do so with a practice loaded from `saveFor`.
- * @param level Level at which it plays; defaults to `hard`, the strategy itself.
+ * Chooses a move for the player in turn with the game's strategy, using only that player's secrets. A Worker can do
+ * this with a practice loaded from `saveFor`.
+ * @param level Strength of play; defaults to `hard`, the strategy itself.
  * @returns the move, for `play`.
  * @throws Error if the match is over.
  */
@@ -373,7 +373,7 @@ function charactersFor(characters: Characters, random: RandomSource): number[][]
   });
 }
 
-/** Returns whether sent data has a commitment. */
+/** Returns whether sent data contains a commitment. */
 function isIn(commitment: string, data: string): boolean {
   return data.includes(commitment.slice(2));
 }
@@ -409,7 +409,7 @@ const readSaved = readVersioned(
   }),
 );
 
-/** Returns 0x hex as it is. @throws InputError for anything else, and for too many bytes */
+/** Returns 0x hex unchanged. @throws InputError for anything else, or for too many bytes */
 function sizedHex(value: string, path: string): Hex {
   if (!isHexString(value)) throw new InputError(path, "not 0x and hex bytes");
   sized(value, path, 0, MAX_BYTES);

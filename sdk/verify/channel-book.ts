@@ -1,6 +1,7 @@
 import type { Events } from "../chain/events.js";
 import { unpackCode, type TranscriptCode } from "../chain/channels.js";
-import { channelIn, endingIn, inSeats, termsUnder } from "../chain/channel-record.js";
+import { channelIn, inSeats, termsUnder } from "../chain/channel-record.js";
+import { endingFor } from "../chain/settlement.js";
 import type { Channel } from "../protocol/channels/messages.js";
 import type { Hex } from "../protocol/hex.js";
 import { Seat } from "../protocol/status.js";
@@ -25,7 +26,7 @@ interface OpenChannel {
   until: bigint;
 }
 
-/** Match that a channel brought to the arena. */
+/** Match that a channel submitted to the arena. */
 interface StartedMatch {
   channel: OpenChannel;
   terms: Terms;
@@ -84,7 +85,7 @@ export class ChannelBook {
     const { swapped, nonce, ratings } = transcript;
     checked.checkEqual("the number of the match", channel.nonce, nonce);
     this.takeStakes(checked, channel, terms, swapped);
-    const ending = endingIn(transcript, terms);
+    const ending = endingFor(transcript, terms);
     this.give(channel, [ending.paid1, ending.paid2], swapped);
     this.addShare(channel.token, ending.house);
     Object.assign(channel, { nonce: nonce + 1, challenged: false });
@@ -99,7 +100,7 @@ export class ChannelBook {
     this.challenged = args;
   }
 
-  /** @param terms Terms that the event numbers; undefined if there are none. */
+  /** @param terms Terms with the event's number; undefined if there are none. */
   start(checked: CheckedEvent, { matchId, player1, player2 }: Events["Started"], terms: Terms | undefined): void {
     const { challenged } = this;
     checked.checkEqual("the match", challenged?.matchId, matchId);
@@ -132,7 +133,7 @@ export class ChannelBook {
     this.started.delete(matchId);
   }
 
-  /** Returns a balance with what the channel had before it; undefined if nothing is agreed on but to close it. */
+  /** Returns a balance with the channel's state before it; undefined if it only closes the channel. */
   balanceFacts({ channelId, nonce, amount1, amount2 }: Events["Balanced"]): BalanceFacts | undefined {
     const known = this.channels.get(channelId);
     if (!known) return undefined;
@@ -145,7 +146,7 @@ export class ChannelBook {
     return isSame ? undefined : { channel, before, after };
   }
 
-  /** Brings a channel to a balance, or closes it. */
+  /** Applies a balance to a channel, or closes the channel. */
   balance(checked: CheckedEvent, args: Events["Balanced"], treasury: string): void {
     const { channelId, nonce, amount1, amount2, house, closed } = args;
     const channel = this.channelOf(checked, channelId);
@@ -221,7 +222,7 @@ export class ChannelBook {
   }
 }
 
-/** Unpacks the code of a match, and checks that it is one. */
+/** Unpacks the code of a match, and checks that it is valid. */
 function checkedCode(checked: CheckedEvent, code: bigint): TranscriptCode {
   const transcript = unpackCode(code);
   const { winner, taker, turn, forfeit } = transcript;

@@ -1,6 +1,7 @@
 import { ZeroAddress } from "ethers";
 import type { Archive } from "../chain/archive.js";
-import { endingIn, inSeats, termsUnder } from "../chain/channel-record.js";
+import { inSeats, termsUnder } from "../chain/channel-record.js";
+import { endingFor } from "../chain/settlement.js";
 import { unpackCode } from "../chain/channels.js";
 import { inOrder, isMint, isOfChannelMatch, type AnyEvent, type ChainEvent, type EventName } from "../chain/events.js";
 import { emittersAmong } from "./emitters.js";
@@ -30,7 +31,7 @@ type Mutable<R> = { -readonly [C in keyof R]: R[C] };
 type MatchEventName = "Created" | "Funded" | "Joined" | "Acted" | "Declined" | "Settled" | "Log";
 type MatchEvent = { [N in MatchEventName]: ChainEvent<N> }[MatchEventName];
 
-/** Returns the values that name a row. */
+/** Returns the values that identify a row. */
 export function keyOf(table: TableName, row: object): string {
   const columns = row as Readonly<Record<string, unknown>>;
   return TABLES[table].key.map((column) => String(columns[column])).join(", ");
@@ -42,7 +43,7 @@ class Rows<T extends TableName> {
 
   constructor(private readonly table: T) {}
 
-  /** Returns the existing row with the key of another one, or adds that one. */
+  /** Returns the existing row with the same key, or adds this one. */
   at(fresh: ExpectedRow<T>): Mutable<ExpectedRow<T>> {
     const key = keyOf(this.table, fresh);
     const row = this.rows.get(key) ?? { ...fresh };
@@ -65,21 +66,21 @@ interface Told {
 /** A match that has been played to its end. */
 type Played = Told & { settlement: Settlement; player2: string; time: bigint; end: ChainEvent };
 
-/** A match that has counted for the ladder, in a channel or outside. */
+/** A match that counted for the ladder, in a channel or on chain. */
 type Counted = Pick<Played, "settlement" | "player2" | "time" | "end"> & {
   row: Pick<IndexRow<"match">, "matchId" | "game" | "token" | "stake1" | "stake2" | "player1" | "winner">;
 };
 
 /**
  * Derives every row that an index of a deployment must have, as of the archive's last block, from events and the
- * engines of games. It shares only the rules of ratings and games, and `match-facts.ts`, with the indexer. So both
- * check each other.
- * @param games Games that the index knows; it keeps no logs of others.
+ * engines of games. It shares only the rules of ratings and games, and `match-facts.ts`, with the indexer, so that each
+ * checks the other.
+ * @param games Games that the index supports; it stores no logs of others.
  */
 export async function expectedRows(archive: Archive, games: readonly GameModule[]): Promise<ExpectedRows> {
   const own = deployedGames(games, archive.addresses);
   const all = ownEvents(archive, games);
-  // Of matches from channels, the index has no events.
+  // The index stores no events of channel matches.
   const events = all.filter((event) => !isOfChannelMatch(event));
   await archive.readTimes(
     all.filter((event) => isOfMatch(event) || event.name === "Balanced").map(({ block }) => block),
@@ -112,7 +113,7 @@ export async function expectedRows(archive: Archive, games: readonly GameModule[
   };
 }
 
-/** Selects the events that their contracts may emit: the arena, its channels, and games that are known with their tokens. */
+/** Selects the events of contracts that may emit them: the arena, its channels, supported games and their tokens. */
 function ownEvents({ all, addresses }: Archive, games: readonly GameModule[]): AnyEvent[] {
   const { Arena } = addresses;
   const emitters = emittersAmong(games, addresses);
@@ -220,7 +221,7 @@ function openStatus({ funded, joinData }: MatchRecord): bigint {
   return [Status.Created, Status.P1Deposited, Status.AllDeposited][funded.length];
 }
 
-/** Selects the matches that have been played to their ends, in the order in which they ended. */
+/** Selects the matches that have been played to the end, in the order in which they ended. */
 function playedOf(matches: readonly Told[]): Played[] {
   const played = matches.flatMap((told): Played[] => {
     const { settlement, player2 } = told.record;
@@ -258,7 +259,7 @@ async function matchEventRows(
 /** Tables of channels. */
 type ChannelTables = Pick<ExpectedRows, "channel" | "channelMatch" | "channelBalance">;
 
-/** Derives the channels with their matches and balances, and the matches of them that have counted. */
+/** Derives the channels, their matches and balances, and the channel matches that counted for the ladder. */
 function channelRows(archive: Archive, events: readonly AnyEvent[]): ChannelTables & { counted: Counted[] } {
   const channels = new Map<Hex, Mutable<IndexRow<"channel">>>();
   const matches = new Map<bigint, Mutable<IndexRow<"channelMatch">>>();
@@ -328,7 +329,7 @@ function channelRows(archive: Archive, events: readonly AnyEvent[]): ChannelTabl
       const terms = termsUnder(under!.args, { token: channel.token, feeBps: BigInt(channel.feeBps) });
       const row = begun(event, terms);
       row.isInArena = false;
-      const ending = endingIn(code, terms);
+      const ending = endingFor(code, terms);
       end(row, { ...ending, rating1: code.ratings[0], rating2: code.ratings[1] }, event);
       change(channel, row.player1, [ending.paid1, ending.paid2], channel.nonce);
     }
@@ -336,7 +337,7 @@ function channelRows(archive: Archive, events: readonly AnyEvent[]): ChannelTabl
     if (name === "Started" && challenged?.args.matchId === args.matchId) {
       begun(challenged, numbered.get(args.termsId)!);
     }
-    // What a doctored log tells of matches that never began has no rows.
+    // A doctored log may contain events of matches that never started; these have no rows.
     const match = "matchId" in args ? matches.get(args.matchId) : undefined;
     if (name === "Voided" && match) {
       const { channelId, player1, stake1, stake2, nonce, matchId } = match;
@@ -375,7 +376,7 @@ function moneyRows(
   let treasury = ZeroAddress;
   /** Receivers of the house's fee, by match. */
   const houses = new Map<bigint, string>();
-  /** Pays players and the house from what channels and their matches hold. */
+  /** Pays players and the house from the amounts of channels and their matches. */
   const pay = (token: string, receivers: readonly string[], amounts: readonly [bigint, bigint, bigint]) => {
     for (const [i, amount] of amounts.entries()) {
       if (amount > 0n) purseOf(receivers[i], token).paid += amount;

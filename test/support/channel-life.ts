@@ -1,6 +1,6 @@
 import { concat } from "ethers";
 import type { Addresses } from "../../sdk/chain/addresses.js";
-import { split } from "../../sdk/chain/settlement.js";
+import { endingFor } from "../../sdk/chain/settlement.js";
 import { decodeTeam } from "../../sdk/games/auto-battler/moves.js";
 import { channelRecord, progressOf } from "../../sdk/games/channel-match.js";
 import { games } from "../../sdk/games/index.js";
@@ -23,13 +23,13 @@ import { DAY, HOUR, now, time, UNIT } from "./index.js";
 const AMOUNT = 200n * UNIT;
 const GAS = { gasLimit: 12_000_000 };
 
-/** Channel of alice and bob in which matches of all games have happened. */
+/** A channel in which alice and bob have played matches of all games. */
 export class ChannelLife {
   readonly world: ChannelWorld;
   readonly pair: Pair;
-  /** Numbers of matches by what happened to them. */
+  /** Numbers of the matches, by names for what happened in them. */
   readonly nonces = new Map<string, number>();
-  /** Messages of the match that starts from a base, and of those before the balance. */
+  /** Messages of the match that starts from a base, and of the match before the balance. */
   readonly messages: ChannelMessage[] = [];
   private nonce = FIRST;
 
@@ -91,29 +91,28 @@ export class ChannelLife {
     await this.balance();
   }
 
-  /** Plays a match by messages alone, and brings its balance to the chain. */
+  /** Plays a match only by messages, and submits its balance to the chain. */
   private async balance(): Promise<void> {
     const dice = moduleOf("mini-games");
     const played = await this.match(dice, "balanced");
     const seats = played.actions.map(({ seat }) => seat);
     this.messages.push(...(await this.messagesOf(played, { seats, seen: true })));
     const { match } = played;
-    const { taker } = await this.progress(dice, played);
-    const { paid1, paid2 } = split(match.terms, taker, match.terms.feeBps);
+    const { paid1, paid2 } = endingFor(await this.progress(dice, played), match.terms);
     const { amount1, amount2 } = await this.pair.state();
     const { stake1, stake2 } = match.terms;
     const balance = [amount1 + paid1 - stake1, amount2 + paid2 - stake2] as const;
     await this.world.channels.checkpoint(...(await this.pair.balance(++this.nonce, ...balance)));
   }
 
-  /** Plays a rated match by the engine. */
+  /** Plays a rated match in the engine. */
   private async match(module: GameModule, seed = `life ${this.nonce}`): Promise<Played> {
     const [mode] = this.world.modes[module.name];
     const terms = { rated: true, stake1: UNIT, stake2: UNIT };
     return playedAt(this.world, module, mode, seed, { nonce: this.nonce, terms });
   }
 
-  /** Finds a duel of two rounds whose end the player who acted last does not lose. */
+  /** Finds a duel of two rounds whose pot goes to the player who acts last. */
   private async found(module: GameModule): Promise<Played> {
     for (let seed = 0; ; seed++) {
       const played = await this.match(module, `duel ${this.nonce} ${seed}`);
@@ -183,7 +182,7 @@ export class ChannelLife {
     this.nonces.set(name, this.nonce++);
   }
 
-  /** Plays an ordinary rated duel: both standings follow from the duels in the channel. */
+  /** Plays an ordinary rated duel, for which the duels in the channel determine both standings. */
   private async duel(module: GameModule): Promise<void> {
     const { arena, alice, bob, history, chainId, modes } = this.world;
     const terms = channelTerms(this.world, module, modes[module.name][0], { rated: true, stake1: 0n, stake2: 0n });
@@ -212,7 +211,7 @@ export class ChannelLife {
   }
 }
 
-/** Lets a channel live, as a fixture. */
+/** Plays everything in a channel, as a fixture. */
 export async function livedChannel(): Promise<ChannelLife> {
   return ChannelLife.live();
 }

@@ -11,7 +11,7 @@ import { Phase, positionLengthIn, type Position } from "./position.js";
 import { ContractError } from "./contract-error.js";
 import { answer, reveal, prove } from "./committed-turns.js";
 
-/** Returns the kind of action that is due of a seat in a position. */
+/** Returns the kind of action that a seat must take next in a position. */
 export function dueKind({ phase, mover }: Position, seat: bigint): number {
   if (phase === Phase.Commit) return Kind.Commit;
   if (phase === Phase.Round) return mover === Number(seat) ? Kind.Reveal : Kind.Answer;
@@ -21,12 +21,12 @@ export function dueKind({ phase, mover }: Position, seat: bigint): number {
 
 /**
  * Carries out the action of a seat. The given state is not changed.
- * @throws ContractError as the contract does, and as its arena does if it is not the seat's turn.
+ * @throws ContractError if the contract would revert, or its arena because it is not the seat's turn.
  */
 export function act(match: Match, state: State, seat: bigint, data: Hex): Outcome {
   const { matchId, players } = match;
   if (state.turn === Seat.None) {
-    throw new ContractError("WrongStatus", { matchId, status: statusFor(state.winner) });
+    throw new ContractError("WrongStatus", { matchId, status: statusFor(state) });
   }
   if (seat !== state.turn) {
     const [player, caller] = [state.turn, seat].map((each) => players[sideOf(Number(each))]);
@@ -39,7 +39,7 @@ export function act(match: Match, state: State, seat: bigint, data: Hex): Outcom
   return take(new Action(match, state, seat, bytes.subarray(1, head)), bytes, head);
 }
 
-/** Takes an action whose body, with a setup behind it, starts at `head`. */
+/** Takes an action whose body starts at `head` and may be followed by a setup. */
 function take(action: Action, data: Uint8Array, head: number): Outcome {
   const [first] = data;
   const [kind, rides] = [first % RIDING, first >= RIDING];
@@ -56,7 +56,7 @@ function take(action: Action, data: Uint8Array, head: number): Outcome {
   return { ...outcome, logs: action.logs };
 }
 
-/** Carries out the action that is due, or a concession. */
+/** Carries out the next action, or a concession. */
 function carryOut(action: Action, kind: number, body: Uint8Array): Next {
   const { position, seat } = action;
   const due = dueKind(position, seat);
@@ -71,7 +71,7 @@ function carryOut(action: Action, kind: number, body: Uint8Array): Next {
   return position.phase === Phase.Won ? Number(seat) : DRAW;
 }
 
-/** Gives the game up; the other player wins once it has shown its setup. */
+/** Concedes the game; the opponent wins once it has shown its setup. */
 function concede(action: Action, due: number, body: Uint8Array): Next {
   const committed = due === Kind.Answer || due === Kind.Reveal;
   const length = due === Kind.Reveal ? WORD_BYTES + MOVE_BYTES : due === Kind.Answer ? WORD_BYTES : 0;

@@ -1,5 +1,5 @@
 import type { History } from "../../chain/history.js";
-import { split } from "../../chain/settlement.js";
+import { endingFor } from "../../chain/settlement.js";
 import {
   channelRecord,
   isFinal,
@@ -36,26 +36,26 @@ import { otherSeat } from "../../protocol/sides.js";
 import { Seat } from "../../protocol/status.js";
 import type { Held } from "./chain.js";
 
-/** What a book needs to read messages. */
+/** Options of a channel book. */
 export interface BookOptions {
   at: ChannelsAt;
   channel: Channel;
-  /** Returns the game at an address; undefined for one that is not known. */
+  /** Returns the game at an address; undefined if the game is unknown. */
   moduleAt(game: string): GameModule | undefined;
   history: History;
 }
 
-/** Number of a message from which on messages say where they lead, so that a dispute starts from there. */
+/** Messages from this number on contain the place that they lead to, so that a dispute can start there. */
 export const PLACES_FROM = 17;
 
-/** Message that was checked: one to keep, one that is kept already, or one that may count once others have come. */
+/** Result of checking a message: to keep, known already, or out of order because messages before it are missing. */
 export type Reading = "known" | "later" | { keep(): void };
 
 /** Match of a channel, as far as its messages are known. */
 export class BookMatch {
   readonly offerHash: Hex;
   readonly moves: (MoveMessage & { seat: bigint })[] = [];
-  /** True if the contract refuses the other player's last action now, which the game's engine takes. */
+  /** True if the contract currently refuses the opponent's last action, although the game's engine accepts it. */
   isRefusedOnChain = false;
   /** States after the offer and after each action. */
   readonly states: Progress[];
@@ -83,7 +83,7 @@ export class BookMatch {
     return { ...last, turn: Seat.None, winner, taker: winner, refusal: "the contract refuses it" };
   }
 
-  /** True if the last message says that its signer has seen the end. */
+  /** True if the last message confirms that its signer has seen the end. */
   get isSeen(): boolean {
     return this.moves.at(-1)?.action === "0x";
   }
@@ -92,7 +92,7 @@ export class BookMatch {
     return this.isRefusedOnChain || isFinal(this.state, this.isSeen);
   }
 
-  /** Actions, without the message that the end was seen. */
+  /** Actions, without the message that confirms the end. */
   get actions(): SeatAction[] {
     return this.moves.filter(({ action }) => action !== "0x").map(({ seat, action }) => ({ seat, data: action }));
   }
@@ -108,7 +108,7 @@ export class BookMatch {
     return { chainId: this.chainId, channelId, channel: this.channel, nonce, terms, swapped, data, position };
   }
 
-  /** Returns the record of the match, with actions other than those of the messages if they are given. */
+  /** Returns the record of the match. @param actions Defaults to the actions of the messages. */
   record(actions: readonly SeatAction[] = this.actions): MatchRecord {
     return channelRecord(this.offered, actions);
   }
@@ -118,18 +118,18 @@ export class BookMatch {
     return seatOfChannelPlayer(player, this.offer.swapped);
   }
 
-  /** The messages as a transcript is made of them. */
+  /** Messages in the form that a transcript needs. */
   get messages(): MatchMessages {
     return { offer: offerIn(this.offer), signature: this.offer.signature, moves: this.moves };
   }
 
   /**
-   * Newest place that both players have signed, from which a transcript may start: of a move of either up to the last one of
-   * the seat that did not act last. Undefined for a short match, or if no such move says it.
+   * Newest place that both players have signed, where a transcript may start. It belongs to a move up to the last one
+   * of the seat that did not act last. Undefined for a short match, or if no such move contains a place.
    */
   get base(): Place | undefined {
     const { mover, count: messages } = this.state;
-    // An end that its mover had no choice about is final only from the offer on.
+    // An end that left its mover no choice is final only in a transcript that starts at the offer.
     if (messages < PLACES_FROM) return undefined;
     const last = this.states.findLastIndex((state) => state.count > 0 && state.mover !== mover);
     const hasPlace = ({ turn }: Progress, count: number) =>
@@ -140,35 +140,35 @@ export class BookMatch {
     return { count, turn, position };
   }
 
-  /** Amounts that the match moves, by player of the channel; undefined while it is not final. */
+  /** Amount that each player of the channel wins, negative for a loss; undefined while the match is not final. */
   get payments(): readonly [bigint, bigint] | undefined {
     if (!this.isFinal) return undefined;
     const { terms, swapped } = this.offer;
-    const { taker, refusal } = this.state;
-    const { paid1, paid2 } = split(terms, taker, refusal === undefined ? terms.feeBps : 0n);
+    const { winner, taker, refusal } = this.state;
+    const { paid1, paid2 } = endingFor({ winner, taker, forfeit: refusal !== undefined }, terms);
     const [one, two] = [paid1 - terms.stake1, paid2 - terms.stake2];
     return swapped ? [two, one] : [one, two];
   }
 }
 
 /**
- * State of a channel, derived from its messages. Each message was checked: a key of the channel signed it, and it follows
- * the message before. The game's engine computes the state of the match after it.
+ * State of a channel, derived from its messages. Each message was checked: a session key of the channel signed it, and
+ * it follows the message before it. The game's engine computes the state of the match after it.
  */
 export class ChannelBook {
   readonly id: Hex;
-  /** Consents to the next or present opening, by player; the first one is of the player who proposed it. */
+  /** Consents to the next or current opening, by player; the first is the proposer's. */
   readonly consents = new Map<ChannelPlayerNumber, OpenMessage>();
-  /** Newest offer of each number with its moves. */
+  /** Newest offer of each match number, with its moves. */
   readonly matches = new Map<number, BookMatch>();
-  /** Halves of balances. */
+  /** Signed balances of either player. */
   private readonly halves: BalanceMessage[] = [];
 
   constructor(private readonly options: BookOptions) {
     this.id = channelIdOf(options.channel);
   }
 
-  /** Checks a message, and computes what it leads to. @throws InputError for one that breaks a rule */
+  /** Checks a message, and computes the state after it. @throws InputError if it breaks a rule */
   async read(message: ChannelMessage): Promise<Reading> {
     const { at, channel } = this.options;
     if (message.channel !== this.id) throw new InputError("channel", `${message.channel} is not ${this.id}`);
@@ -186,7 +186,7 @@ export class ChannelBook {
     }
   }
 
-  /** Returns both consents to an opening, if they are the same; the first is player 1's. */
+  /** Returns both consents, player 1's first, if they are to the same opening. */
   get opening(): readonly [OpenMessage, OpenMessage] | undefined {
     const [one, two] = [this.consents.get(1), this.consents.get(2)];
     return one && two && isSameOpening(one, two) ? [one, two] : undefined;
@@ -197,13 +197,13 @@ export class ChannelBook {
     return [...this.matches.values(), ...this.halves].some(({ nonce }) => nonce >= first);
   }
 
-  /** Returns both halves of the newest balance that both have signed, and that counts at a time. */
+  /** Returns the newest balance that both players have signed and that is valid at a time, once per signer. */
   balance(close: boolean, time: number): readonly [BalanceMessage, BalanceMessage] | undefined {
     const newestFirst = this.halves
       .filter((half) => half.close === close && half.until >= time)
       .toSorted((a, b) => b.nonce - a.nonce);
     const others = newestFirst.filter(({ player }) => player === 2);
-    // A long channel has two for each match: no more of them are compared than needed.
+    // A long channel has two balances per match: compares only as many as needed.
     for (const one of newestFirst) {
       const two = one.player === 1 ? others.find((each) => isSameBalance(one, each)) : undefined;
       if (two) return [one, two];
@@ -211,19 +211,19 @@ export class ChannelBook {
     return undefined;
   }
 
-  /** Returns the player who signed a balance that closes the channel first. */
+  /** Returns the player who was first to sign a balance that closes the channel. */
   firstHalf(nonce: number, until: number): ChannelPlayerNumber | undefined {
     return this.halves.find((half) => half.close && half.nonce === nonce && half.until === until)?.player;
   }
 
-  /** Returns the halves that a player has signed. */
+  /** Returns the balances that a player has signed. */
   halvesOf(player: ChannelPlayerNumber): readonly BalanceMessage[] {
     return this.halves.filter((half) => half.player === player);
   }
 
   /**
-   * Returns what both players hold after the matches that are final, from a state on.
-   * @param end Number of the match before which it ends; defaults to the first that is not final.
+   * Adds the results of the final matches that follow a state to its amounts.
+   * @param end Number of the first match that is not included; defaults to the first that is not final.
    * @returns undefined if a match before the end is not final.
    */
   heldFrom(from: Held, end?: number): Held | undefined {
@@ -243,7 +243,7 @@ export class ChannelBook {
     return {
       keep: () => {
         for (const [player, each] of this.consents) if (each.nonce < message.nonce) this.consents.delete(player);
-        // The order says who has proposed.
+        // The order of the map shows who proposed.
         this.consents.delete(message.player);
         this.consents.set(message.player, message);
       },
@@ -283,7 +283,7 @@ export class ChannelBook {
     const record = match.record([...match.actions, { seat, data: action }]);
     const state = await progressOf(record, match.module, this.options.history);
     const reached = placeOf(state.turn, state.position);
-    // The place of a last move is not checked: no transcript starts there.
+    // The place of a last move is not checked, because no transcript starts there.
     if (place !== NO_PLACE && place !== reached && state.turn !== Seat.None)
       throw new InputError("place", `${place} instead of ${reached}`);
     return {
@@ -306,7 +306,7 @@ export function isSameOpening(one: OpenMessage, two: OpenMessage): boolean {
   return (["nonce", "amount1", "amount2", "until"] as const).every((name) => one[name] === two[name]);
 }
 
-/** Returns whether two halves are of the same balance. */
+/** Returns whether two signed balances are the same. */
 export function isSameBalance(one: BalanceMessage, two: BalanceMessage): boolean {
   return (["nonce", "amount1", "amount2", "close", "until"] as const).every((name) => one[name] === two[name]);
 }

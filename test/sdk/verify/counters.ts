@@ -26,7 +26,7 @@ describe("Verification of counters", () => {
   it("stops sums of stakes at 2^128 - 1, like the contracts", () => {
     const ledger = new Ledger();
     const terms = { game: COIN, token: COIN, stake1: MAX_128 - 1n, stake2: 1n } as Terms;
-    const ending = { status: statusFor(Seat.One), paid1: MAX_128, paid2: 0n, house: 0n };
+    const ending = { status: statusFor({ winner: Seat.One }), paid1: MAX_128, paid2: 0n, house: 0n };
     const stakes = () => ledger.expectedAnswers().flatMap(({ view, answer }) => (view === "stakesOf" ? answer : []));
     ledger.rate(terms, PLAYERS, ending, 1n);
     expect(stakes()).to.deep.equal([
