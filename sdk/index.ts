@@ -265,7 +265,7 @@ export { openTurns, type OpenTurnsRules } from "./games/open-turns.js";
 export type { CommittedRoundRules, RevealedRound } from "./games/committed-round.js";
 export type { SentMoves, SimulatedTurns, TurnFrame, TurnRules } from "./games/turns.js";
 export type * from "./games/module.js";
-export type { GameView, GameViews, HintMoment, PickerProps, SceneProps } from "./games/view.js";
+export type { CourseProps, GameView, GameViews, HintMoment, PickerProps, SceneProps } from "./games/view.js";
 export { defineGame } from "./games/module.js";
 export {
   firstTurn,

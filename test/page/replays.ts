@@ -26,7 +26,7 @@ async function bundledEngines(): Promise<string> {
 }
 
 describePage("Engines in the browser", () => {
-  it("gives the same bytes for every golden example", async () => {
+  it("return the same bytes for every golden example", async () => {
     const { context } = await visit();
     const page = await context.newPage();
     await page.addScriptTag({ content: await bundledEngines() });
@@ -47,7 +47,7 @@ describePage("Engines in the browser", () => {
   });
 });
 
-describePage("Spectators without a wallet", () => {
+describePage("The page for spectators without a wallet", () => {
   let played: ReadonlyMap<string, bigint>;
   before(async () => {
     played = await playedMatches();
@@ -88,7 +88,7 @@ describePage("Spectators without a wallet", () => {
     });
   }
 
-  it("steps by buttons, slider, story and keys, and updates the address", async () => {
+  it("steps with buttons, slider, story and keys, and updates the address", async () => {
     const visitor = await watch(played.get("tic-tac-toe")!);
     const { page } = visitor;
     await verified(visitor).waitFor();
@@ -96,14 +96,14 @@ describePage("Spectators without a wallet", () => {
     await skip.waitFor();
     await page.keyboard.press("End");
     await page.getByRole("dialog").waitFor();
-    // What was seen is kept.
+    // The page remembers the steps that were seen.
     await page.reload();
     await page.getByRole("region", { name: "Result" }).waitFor();
     expect(await skip.count()).to.equal(0);
     const count = Number(await slider(visitor).getAttribute("max")) + 1;
     const isAt = async (step: number) => {
       await page.getByText(`${step} / ${count}`, { exact: true }).waitFor();
-      // The last step is the match itself.
+      // The address of the last step is that of the match.
       const tail = step === count ? "" : `/${step}`;
       expect(page.url()).to.match(new RegExp(`#/match/\\d+@\\d+${tail}$`));
     };
@@ -133,7 +133,7 @@ describePage("Spectators without a wallet", () => {
     const [play, pause] = ["Play", "Pause"].map((name) => page.getByRole("button", { name, exact: true }));
     await play.click();
     await page.getByText(/^[2-9] \/ \d$/).waitFor();
-    // A click on the board pauses and plays on, as the space key does.
+    // A click on the board pauses and resumes, like the space key.
     await page.keyboard.press("Home");
     await play.waitFor();
     for (const toggle of [
@@ -152,7 +152,34 @@ describePage("Spectators without a wallet", () => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
   });
 
-  it("moves nothing for a visitor who wants no motion, and shows the result at once after the last step", async () => {
+  it("shows what a blow costs once it lands, and how hp fell behind the slider", async () => {
+    const visitor = await visit();
+    const { page } = visitor;
+    await visitor.open(`#/match/${played.get("auto-battler")!}@1/1`);
+    const course = page.getByRole("img", { name: /^Remaining hp: / });
+    const shown = () => course.getAttribute("aria-label");
+    const struck = () => page.locator(".teams-field .is-hit .teams-hp").textContent();
+    await page.getByText(/^1 \/ /).waitFor();
+    const full = (await shown())!;
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(60_000);
+    await page.keyboard.press("ArrowRight");
+    await page.clock.runFor(100);
+    const before = await struck();
+    expect(await shown()).to.equal(full);
+    await page.clock.runFor(400);
+    expect(await struck()).to.not.equal(before);
+    expect(await shown()).to.not.equal(full);
+    await page.clock.resume();
+    const [behind, front] = [(await course.boundingBox())!, (await slider(visitor).boundingBox())!];
+    expect(Math.abs(behind.width - front.width)).to.be.at.most(6);
+    await slider(visitor).click();
+    const middle = Math.round(Number(await slider(visitor).getAttribute("max")) / 2);
+    await page.getByText(new RegExp(`^(${middle}|${middle + 1}|${middle + 2}) / `)).waitFor();
+    await visitor.picture("course");
+  });
+
+  it("moves nothing if the visitor prefers reduced motion, and shows the result right after the last step", async () => {
     const visitor = await visit({ reducedMotion: "reduce" });
     const { page } = visitor;
     const matchId = played.get("auto-battler")!;
@@ -163,7 +190,7 @@ describePage("Spectators without a wallet", () => {
     expect(await moving()).to.equal(0);
     await visitor.open(`#/match/${matchId}@1/${last}`);
     await page.getByText(`${last} / ${last + 1}`, { exact: true }).waitFor();
-    // The page's clock stands still, but for the time in which the page draws itself.
+    // The page's clock advances only for the time in which the page draws itself.
     await page.clock.install({ time: 0 });
     await page.clock.pauseAt(60_000);
     await page.keyboard.press("ArrowRight");
@@ -172,7 +199,7 @@ describePage("Spectators without a wallet", () => {
     expect(await moving()).to.equal(0);
   });
 
-  it("is silent until sound is wanted, with one audio context from that click on, and keeps the choice", async () => {
+  it("is silent until sound is switched on, then uses one audio context, and keeps the choice", async () => {
     const visitor = await visit();
     const { page } = visitor;
     await page.addInitScript(() => {
@@ -204,7 +231,7 @@ describePage("Spectators without a wallet", () => {
     expect(await made()).to.equal(1);
   });
 
-  it("opens a step by its address, and by a new address in the same page", async () => {
+  it("opens the step named in its address, and another if the address changes", async () => {
     const matchId = played.get("tic-tac-toe")!;
     const visitor = await watch(matchId, "@1/3");
     await visitor.page.getByText(/^3 \/ \d$/).waitFor();
@@ -214,7 +241,7 @@ describePage("Spectators without a wallet", () => {
     await visitor.page.getByText(/^(\d) \/ \1$/).waitFor();
   });
 
-  it("draws hidden ranks as known at the end, or as a player knew them at a step", async () => {
+  it("draws hidden ranks as known at the end, or as known to a player at a step", async () => {
     const visitor = await watch(played.get("warmancer")!, "@1/1");
     const { page } = visitor;
     const sight = page.getByRole("combobox", { name: "Hidden ranks" });
@@ -232,7 +259,7 @@ describePage("Spectators without a wallet", () => {
     expect(hidden).to.deep.include({ then: [4, 4], "1": [left1, 4], "2": [4, left2] });
   });
 
-  it("reports that there is no such match, or that none is named", async () => {
+  it("reports that a match does not exist, or that the address names no match", async () => {
     const { page, ...visitor } = await watch(999n);
     await page.getByRole("heading", { name: "There is no match 999 here" }).waitFor();
     for (const wrong of ["abc", "", "-1", "1@", "%00"]) {
@@ -241,7 +268,7 @@ describePage("Spectators without a wallet", () => {
     }
   });
 
-  it("reports that a game is unknown, and still shows its match", async () => {
+  it("reports that a game is unknown, but still shows its match", async () => {
     const { matchId } = await playForeign(await pageChain());
     const { page } = await watch(matchId);
     await page.getByRole("heading", { name: `Match ${matchId}` }).waitFor();

@@ -12,6 +12,7 @@ import { FighterEmblem, fighterOf, fighterWith, type Fighter, type Traits } from
 import { hintAt } from "./auto-battler/hints.ts";
 import { orderOf } from "./auto-battler/order.ts";
 import type { GameView } from "./game.ts";
+import { Course } from "./teams/course.tsx";
 import { blowOf } from "./teams/fight.ts";
 import type { TeamKind } from "./teams/kind.ts";
 import { teamPicker } from "./teams/picker.tsx";
@@ -29,7 +30,7 @@ const kind: TeamKind<Mode, Tiers, Fighter> = {
     "A fighter that is committed in two matches may have to rest through the second one, which is lost by the clock then.",
 };
 
-/** Describes how fighters fight, in the numbers of the mode. */
+/** Describes how fighters fight, with the numbers of the mode. */
 function Rules({ mode }: { mode: Mode }) {
   const { rangeFactors, comboFactor, dodgeMaxRandom, comboMaxRandom, cooldownSecs } = mode;
   return (
@@ -66,4 +67,4 @@ const Scene = fightScene<AutoBattlerFrame, Fighter>({
   Emblem: FighterEmblem,
 });
 
-export default { Scene, Picker: teamPicker(kind), blowOf, hintAt } satisfies GameView<AutoBattlerFrame>;
+export default { Scene, Course, Picker: teamPicker(kind), blowOf, hintAt } satisfies GameView<AutoBattlerFrame>;

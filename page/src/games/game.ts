@@ -2,9 +2,9 @@ import type { Frame, GameView as ViewOf } from "duello";
 import type { ComponentChildren } from "preact";
 import { loadView } from "virtual:own-games";
 
-export type { HintMoment, PickerProps, SceneProps } from "duello";
+export type { CourseProps, HintMoment, PickerProps, SceneProps } from "duello";
 
-/** The page's additions to a game's module: a file of this folder exports them as its default. */
+/** The page's additions to a game's module: a file of this folder has them as its default export. */
 export type GameView<F extends Frame = Frame> = ViewOf<F, ComponentChildren>;
 
 const files = import.meta.glob<{ default: GameView<never> }>("./*.tsx");

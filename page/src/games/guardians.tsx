@@ -6,6 +6,7 @@ import type { FaceTraits } from "./guardians/face.ts";
 import { hintAt } from "./guardians/hints.ts";
 import { orderOf } from "./guardians/order.ts";
 import "./guardians.css";
+import { Course } from "./teams/course.tsx";
 import { blowOf } from "./teams/fight.ts";
 import type { TeamKind } from "./teams/kind.ts";
 import { teamPicker } from "./teams/picker.tsx";
@@ -63,4 +64,4 @@ const Scene = fightScene<GuardiansFrame, Card>({
   Emblem: CardEmblem,
 });
 
-export default { Scene, Picker: teamPicker(kind), blowOf, hintAt } satisfies GameView<GuardiansFrame>;
+export default { Scene, Course, Picker: teamPicker(kind), blowOf, hintAt } satisfies GameView<GuardiansFrame>;

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { KeysHelp } from "./keys-help.tsx";
 
@@ -9,17 +10,19 @@ interface ScrubberProps {
   rate: number;
   /** False while the result is still to come. */
   isTold: boolean;
+  /** Course of the match, drawn behind the slider. */
+  course?: ComponentChildren;
   onStep: (step: number) => void;
   onToggle: () => void;
   onRate: () => void;
-  /** Goes to the end, and its result. */
+  /** Goes to the end, and shows the result. */
   onEnd: () => void;
   onEscape?: () => void;
 }
 
 /** Steps through a match: by buttons, by a slider, and by keys from anywhere on the page. */
 export function Scrubber(props: ScrubberProps) {
-  const { steps, step, isPlaying, rate, isTold, onStep, onToggle, onRate, onEnd, onEscape } = props;
+  const { steps, step, isPlaying, rate, isTold, course, onStep, onToggle, onRate, onEnd, onEscape } = props;
   const [isHelpOpen, setHelpOpen] = useState(false);
   const last = steps - 1;
   const goTo = (to: number) => onStep(Math.max(0, Math.min(last, to)));
@@ -45,15 +48,18 @@ export function Scrubber(props: ScrubberProps) {
           onClick={onToggle}
         />
         <StepButton label="Step forward" path="M8 5l9 7-9 7z" isOff={step === last} onClick={() => goTo(step + 1)} />
-        <input
-          type="range"
-          min={0}
-          max={last}
-          value={step}
-          aria-label="Step"
-          aria-valuetext={`Step ${step + 1} of ${steps}`}
-          onInput={({ currentTarget }) => goTo(currentTarget.valueAsNumber)}
-        />
+        <div class={course ? "track has-course" : "track"}>
+          {course}
+          <input
+            type="range"
+            min={0}
+            max={last}
+            value={step}
+            aria-label="Step"
+            aria-valuetext={`Step ${step + 1} of ${steps}`}
+            onInput={({ currentTarget }) => goTo(currentTarget.valueAsNumber)}
+          />
+        </div>
         <span class="small muted count">
           {step + 1} / {steps}
         </span>
@@ -114,7 +120,7 @@ function useKeys(keys: Readonly<Record<string, () => void>>): void {
         target.closest("input, textarea, select, dialog, [role=grid], [role=radiogroup], [role=listbox], [role=slider]")
       )
         return;
-      // Space presses what has the focus.
+      // Space activates the focused control.
       if (event.key === " " && target.closest("a, button, summary, [tabindex='0']")) return;
       const press = current.current[event.key];
       if (!press) return;

@@ -12,7 +12,7 @@ import { Sentence } from "./sentence.tsx";
 import { prefersReducedMotion, usePlayback } from "./use-playback.ts";
 import "../styles/stage.css";
 
-/** What a click may be meant for, other than the stage. */
+/** Controls that a click may be meant for, other than the stage. */
 const CONTROLS = "a, button, input, select, summary, label, [role=grid]";
 
 /** A match as the stage shows it. */
@@ -26,7 +26,7 @@ interface StageProps {
   pictureOf: (id: bigint) => Promise<string | undefined>;
   /** Name under which the browser remembers which steps were seen; undefined to remember none. */
   seenKey?: string;
-  /** Step in the page's address; defaults to the first that was not seen, or else the last one. */
+  /** Step in the page's address; defaults to the first that was not seen, or otherwise the last one. */
   wantedStep?: number;
   /** Called when the person has chosen a step; undefined for the last one. */
   onStep?: (step: number | undefined) => void;
@@ -34,15 +34,15 @@ interface StageProps {
   picker?: ComponentChildren;
   /** Hint for the last step. */
   tip?: ComponentChildren;
-  /** How the match has ended, if more is known of it than what its last step says. */
+  /** How the match has ended, if more is known than its last step shows. */
   ending?: Ending;
-  /** The act that suggests itself after the result. */
+  /** The suggested action after the result. */
   again?: ComponentChildren;
-  /** Further acts after the result. */
+  /** Further actions after the result. */
   acts?: ComponentChildren;
   /**
-   * Draws what is beside the board: players and clocks, actions.
-   * @param isTold False as long as nothing may give the result away.
+   * Draws the content beside the board: players and clocks, actions.
+   * @param isTold False while nothing may reveal the result.
    */
   children?: (isTold: boolean) => ComponentChildren;
 }
@@ -78,19 +78,21 @@ export function Stage(props: StageProps) {
   const [isCardOpen, setCardOpen] = useOpened(isTold);
   const isMoving = useMoved(step);
   const frame = frames[step] as Frame | undefined;
+  const blow = isMoving && frame ? view.blowOf?.(frame) : undefined;
+  const delay = blow && !prefersReducedMotion() ? blow.after / playback.rate : 0;
   useEffect(() => {
-    const blow = isMoving && frame ? view.blowOf?.(frame) : undefined;
-    const delay = blow && (prefersReducedMotion() ? 0 : blow.after / playback.rate);
     if (blow) play("hit", { force: blow.force, after: delay });
   }, [step]);
+  const hasLanded = useLanded(step, delay);
+  const known = isOver ? playback.known : frames.length;
   useEffect(() => {
     if (isCardOpen && viewer !== 0) play(ending!.duel);
   }, [isCardOpen]);
   const isLast = step >= frames.length - 1;
-  const { Scene } = view;
+  const { Scene, Course } = view;
   const kept = useKeptFocus(picker === undefined && (ending !== undefined || Boolean(frames.at(-1)?.result)));
   const showsScene = !(isLast && picker !== undefined && view.isPickedInScene);
-  // A step is on the board, below the card.
+  // Going to a step closes the card, which covers the board.
   const leaveCard =
     <A extends unknown[]>(act: (...args: A) => void) =>
     (...args: A) => {
@@ -108,7 +110,7 @@ export function Stage(props: StageProps) {
         <div class="stage-field">
           <div class="stack" inert={isCardOpen} onClick={onStage}>
             {frame && Scene && showsScene && (
-              <Scene {...{ frames, step, frame, isMoving, viewer, names, players, pictureOf }} />
+              <Scene {...{ frames, step, frame, isMoving, hasLanded, viewer, names, players, pictureOf }} />
             )}
             {linesOf(frame).length > 0 && <pre class="card mono told">{linesOf(frame).join("\n")}</pre>}
             {isLast && picker}
@@ -125,6 +127,9 @@ export function Stage(props: StageProps) {
             step={step}
             isPlaying={isPlaying}
             rate={playback.rate}
+            course={
+              Course && <Course {...{ frames, step, names }} known={hasLanded || playback.isSeen ? known : step} />
+            }
             onStep={leaveCard(choose)}
             onToggle={leaveCard(toggle)}
             onRate={playback.nextRate}
@@ -155,19 +160,13 @@ export function Stage(props: StageProps) {
       </div>
       <aside class="stack">
         {children?.(!isOver || isTold)}
-        {frames.length > 1 && (
-          <Story
-            frames={frames.slice(0, isOver ? playback.known : frames.length)}
-            step={step}
-            onStep={leaveCard(choose)}
-          />
-        )}
+        {frames.length > 1 && <Story frames={frames.slice(0, known)} step={step} onStep={leaveCard(choose)} />}
       </aside>
     </div>
   );
 }
 
-/** Opens a card once something has become true; it stays closed if that was true from the start. */
+/** Opens a card once something has become true; it stays closed if it was true from the start. */
 function useOpened(isReady: boolean) {
   const [isOpen, setOpen] = useState(false);
   const was = useRef(isReady);
@@ -212,12 +211,23 @@ function Story({ frames, step, onStep }: { frames: readonly Frame[]; step: numbe
   );
 }
 
-/** Returns whether the step before was shown until now. */
+/** Returns whether a step follows the one shown before it, for as long as it is shown; the first one always does. */
 function useMoved(step: number): boolean {
-  const before = useRef(step);
-  const isMoving = step === before.current + 1;
+  const shown = useRef({ step, isMoving: step === 0 });
+  if (shown.current.step !== step) shown.current = { step, isMoving: step === shown.current.step + 1 };
+  return shown.current.isMoving;
+}
+
+/** Returns whether the blow of a step has landed. @param delay Milliseconds until it lands. */
+function useLanded(step: number, delay: number): boolean {
+  const [landed, setLanded] = useState<number>();
   useEffect(() => {
-    before.current = step;
+    if (delay === 0) return undefined;
+    const timer = setTimeout(() => setLanded(step), delay);
+    return () => {
+      clearTimeout(timer);
+      setLanded(undefined);
+    };
   }, [step]);
-  return isMoving;
+  return delay === 0 || landed === step;
 }

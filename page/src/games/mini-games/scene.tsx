@@ -1,18 +1,16 @@
 import { KindId, kinds, type MiniGameFrame } from "duello/games/mini-games";
 import type { SceneProps } from "../game.ts";
-import { useMoving } from "../shared/moving.ts";
 import { MovePicture } from "./move-picture.tsx";
 import { kindTitled, reasonText } from "./words.ts";
 
 /** Both hands, turned at the same time, and the reason for the result. */
 export function Scene({ frame, step, isMoving, viewer, names }: SceneProps<MiniGameFrame>) {
-  const moves = useMoving(step, isMoving);
   const { values, coin, winner, game } = frame;
   const kind = kindTitled(game);
   const sides = viewer === 2 ? [1, 0] : [0, 1];
   const isRolled = kind === KindId.RolledDice;
   return (
-    <div key={step} class={moves ? "mini-table mini-moving" : "mini-table"}>
+    <div key={step} class={isMoving ? "mini-table mini-moving" : "mini-table"}>
       {sides.map((side) => (
         <figure
           key={side}

@@ -1,7 +1,6 @@
 import { FULL_HEALTH, type PistolsFrame } from "duello/games/pistols";
 import type { SceneProps } from "../game.ts";
 import { burst } from "../shared/drawing.ts";
-import { useMoving } from "../shared/moving.ts";
 import { Duelist } from "./duelist.tsx";
 import { Health, Honour } from "./parts.tsx";
 import { looksOf } from "./looks.ts";
@@ -12,8 +11,8 @@ const SIDES = [0, 1] as const;
 
 /** The duel from the side: two duelists walk apart, turn and shoot; if both live, blades clash. */
 export function Scene(props: SceneProps<PistolsFrame>) {
-  const { frames, step, frame, viewer, names, players = [] } = props;
-  const isMoving = useMoving(step, props.isMoving);
+  const { frames, step, frame, isMoving, hasLanded, viewer, names, players = [] } = props;
+  const { health } = hasLanded ? frame : frames[step - 1];
   const left = viewer === 2 ? 1 : 0;
   const order = left === 1 ? ([1, 0] as const) : SIDES;
   const poses = SIDES.map((side) => poseOf(frames, step, side, side === left));
@@ -21,7 +20,7 @@ export function Scene(props: SceneProps<PistolsFrame>) {
     <div class="pistols">
       <div class="pistols-sides">
         {order.map((side) => (
-          <Side key={side} side={side} frame={frame} name={names[side]} />
+          <Side key={side} side={side} frame={frame} health={health[side]} name={names[side]} />
         ))}
       </div>
       <svg
@@ -53,7 +52,7 @@ export function Scene(props: SceneProps<PistolsFrame>) {
           );
         })}
       </svg>
-      {frame.blow && <Dice blow={frame.blow} name={names[frame.blow.player - 1]} />}
+      {frame.blow && hasLanded && <Dice blow={frame.blow} name={names[frame.blow.player - 1]} />}
       {frame.honour && (
         <div class="pistols-honours">
           {order.map((side) => (
@@ -66,7 +65,8 @@ export function Scene(props: SceneProps<PistolsFrame>) {
 }
 
 /** Known facts about one duelist. */
-function Side({ side, frame, name }: { side: 0 | 1; frame: PistolsFrame; name: string }) {
+function Side(props: { side: 0 | 1; frame: PistolsFrame; health: number; name: string }) {
+  const { side, frame, health, name } = props;
   const { archetype, strength } = frame.duelists[side];
   const { blades, blow } = frame;
   return (
@@ -74,7 +74,7 @@ function Side({ side, frame, name }: { side: 0 | 1; frame: PistolsFrame; name: s
       <div class="pistols-name">
         <span class={side === 0 ? "mark" : "mark two"} /> <b>{name}</b>
       </div>
-      <Health points={frame.health[side]} />
+      <Health points={health} />
       <div class="small muted">
         {archetype === "none" ? "newcomer" : `${archetype}, strength ${strength}`}
         {`, ${frame.paces[side]} ${frame.paces[side] === 1 ? "pace" : "paces"}`}

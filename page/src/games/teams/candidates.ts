@@ -31,7 +31,7 @@ interface Asked<M, C, E extends Member> {
   secretStore: SecretStore;
 }
 
-/** Loads the characters of the player in a turn, and again while some cannot fight, or they are too few. */
+/** Loads the characters of the player in turn; loads them again while some cannot fight, or there are too few. */
 export function useCandidates<M, C, E extends Member>(asked: Asked<M, C, E>) {
   const { player, game, record } = asked.turn;
   const [looks, setLooks] = useState(0);
@@ -48,7 +48,7 @@ export function useCandidates<M, C, E extends Member>(asked: Asked<M, C, E>) {
   return { ...loaded, lookAgain };
 }
 
-/** Loads the characters that another player may bring, the strongest first. */
+/** Loads the characters that another player may choose, the strongest first. */
 export function useRivals<M, C, E extends Member>(
   { kind, mode, module, turn }: Omit<Asked<M, C, E>, "secretStore">,
   player: string | undefined,

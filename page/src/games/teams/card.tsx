@@ -52,7 +52,7 @@ export function Portrait<E extends Member>({ member, Emblem, pictureOf }: Portra
   );
 }
 
-/** Shows all of a character. */
+/** Shows everything about a character. */
 export function About<E extends Member>({
   children,
   ...props

@@ -10,7 +10,7 @@ interface EmblemProps {
   children: ComponentChildren;
 }
 
-/** Frame of a character's face. What the face shows stands beside it as figures, so it has no text. */
+/** Frame of a character's face. It has no text, because figures beside it state what the face shows. */
 export function Emblem({ hue, isGolden = false, isCut = false, children }: EmblemProps) {
   return (
     <svg class={isCut ? "teams-emblem is-cut" : "teams-emblem"} viewBox="0 0 64 64" aria-hidden="true">

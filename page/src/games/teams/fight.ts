@@ -30,7 +30,7 @@ export interface Round {
 /** Milliseconds after which an attack lands, as in the motion of the stage. */
 const HIT = 360;
 
-/** Returns the blow of a step; a dodged one is not heard. */
+/** Returns the blow of a step for its sound; a dodged blow makes no sound. */
 export function blowOf({ attack, teams }: FightFrame & { readonly teams: Teams }) {
   if (!attack || attack.dodge) return undefined;
   const { player, slot } = attack.defender;
@@ -45,7 +45,7 @@ export function isSame(one: Place | undefined, other: Place): boolean {
 }
 
 /**
- * Finds the round of a step, in which each character acts once at most.
+ * Finds the round of a step, in which each character acts at most once.
  * @param order Places in the order in which they act.
  */
 export function roundAt(frames: readonly FightFrame[], step: number, order: readonly Place[]): Round {

@@ -9,7 +9,7 @@ export interface Stat {
   readonly text: string;
   /** Rank of a character in lists, the higher the better. */
   readonly value: number;
-  /** Tier 1 to 3, where the property has tiers. */
+  /** Tier 1 to 3, if the property has tiers. */
   readonly tier?: number;
 }
 
@@ -32,7 +32,7 @@ export interface EmblemProps<E extends Member> {
   readonly isCut?: boolean;
 }
 
-/** Game of teams, as far as a picker and a scene need it. `C` is a character as the game's engine takes it. */
+/** Game of teams, as far as a picker and a scene need it. `C` is a character as the game's engine accepts it. */
 export interface TeamKind<M, C, E extends Member> {
   modeOf(content: Hex): M;
   sizeOf(mode: M): number;

@@ -10,13 +10,16 @@ interface OrderStripProps<E extends Member> extends Round {
   /** Number of the attack that is shown, and of the last one. */
   step: number;
   last: number;
+  /** False until the attack of the step lands. */
+  hasLanded: boolean;
   Emblem: ComponentType<EmblemProps<E>>;
 }
 
 /** Shows the round: the order of actions, which of them are done, and their results. */
 export function OrderStrip<E extends Member>(props: OrderStripProps<E>) {
-  const { round, attacks, order, hp, teams, names, step, last, Emblem } = props;
+  const { round, attacks, order, hp, teams, names, step, last, hasLanded, Emblem } = props;
   const now = attacks.at(-1);
+  const done = hasLanded ? attacks : attacks.slice(0, -1);
   return (
     <section class="teams-order" aria-label="The round">
       <p class="small">
@@ -28,9 +31,9 @@ export function OrderStrip<E extends Member>(props: OrderStripProps<E>) {
       <ol style={{ "--count": order.length }}>
         {order.map((place) => {
           const { player, slot } = place;
-          const attack = attacks.find(({ attacker }) => isSame(attacker, place));
+          const attack = done.find(({ attacker }) => isSame(attacker, place));
           const isDead = hp[player - 1][slot] === 0;
-          const isNow = attack !== undefined && attack === now;
+          const isNow = isSame(now?.attacker, place);
           const outcome = attack ? (attack.dodge ? "miss" : `−${attack.damage}`) : isDead ? "out" : "";
           const told = attack
             ? attack.dodge
@@ -42,7 +45,7 @@ export function OrderStrip<E extends Member>(props: OrderStripProps<E>) {
           return (
             <li
               key={`${player}.${slot}`}
-              class={`${isNow ? "is-now" : ""}${attack || isDead ? "" : " is-due"}${isDead ? " is-dead" : ""}`}
+              class={`${isNow ? "is-now" : ""}${isNow || attack || isDead ? "" : " is-due"}${isDead ? " is-dead" : ""}`}
               title={teams[player - 1][slot].name}
             >
               <Emblem member={teams[player - 1][slot]} />

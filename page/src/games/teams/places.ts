@@ -4,9 +4,9 @@ export interface Point {
   readonly y: number;
 }
 
-/** Distance of the two columns of a side from its edge; uneven slots stand in front. */
+/** Distance of the two columns of a side from its edge; slots with an even index are in front. */
 const [FRONT, BACK] = [25, 11];
-/** Height of the last slot, and of the first of a team that is large or small. */
+/** Height of the last slot, and of the first slot of a large and of a small team. */
 const [LAST, FIRST_OF_MANY, FIRST_OF_FEW] = [91, 38, 50];
 const MANY = 4;
 

@@ -4,9 +4,9 @@ import { Stats } from "./card.tsx";
 import type { Member, TeamKind } from "./kind.ts";
 import type { Candidate } from "./roster.tsx";
 
-/** Estimates are rounded, since they are not more exact than that. */
+/** Estimates are rounded to this step, since they are no more exact. */
 const STEP = 5;
-/** Characters of the opponent that are shown. */
+/** Maximum number of the opponent's characters that are shown. */
 const SHOWN = 40;
 
 interface ChanceProps<M, C, E extends Member> {
@@ -21,7 +21,7 @@ interface ChanceProps<M, C, E extends Member> {
   against: string;
 }
 
-/** Describes how likely a whole team wins. */
+/** Describes how likely a complete team is to win. */
 export function Chance<M, C, E extends Member>({
   kind,
   mode,

@@ -15,7 +15,7 @@ export interface Candidate<C, E extends Member> {
   readonly traits: C;
   /** Reason why it cannot fight now. */
   readonly obstacle?: string;
-  /** Warnings of what may keep it from fighting. */
+  /** Warnings about reasons that may prevent it from fighting. */
   readonly remarks: readonly string[];
 }
 
@@ -189,7 +189,7 @@ export function carry(event: TargetedDragEvent<HTMLElement>, id: string): void {
   event.dataTransfer!.effectAllowed = "move";
 }
 
-/** Begins a text with a capital. */
+/** Begins a text with a capital letter. */
 export function upper(text: string): string {
   return text[0].toUpperCase() + text.slice(1);
 }

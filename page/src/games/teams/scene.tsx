@@ -3,10 +3,8 @@ import type { ComponentType } from "preact";
 import { useState } from "preact/hooks";
 import type { SceneProps } from "../game.ts";
 import { burst } from "../shared/drawing.ts";
-import { useMoving } from "../shared/moving.ts";
 import { Arena } from "./arena.tsx";
 import { About } from "./card.tsx";
-import { Course } from "./course.tsx";
 import { isSame, partLeft, roundAt, type Attack, type FightFrame, type Place } from "./fight.ts";
 import type { EmblemProps, Member } from "./kind.ts";
 import { OrderStrip } from "./order-strip.tsx";
@@ -27,12 +25,13 @@ interface FightKind<F extends FightFrame & Frame, E extends Member> {
   readonly Emblem: ComponentType<EmblemProps<E>>;
 }
 
-/** Makes the scene of a game of teams: the stage with both teams, the round, and the course of the fight. */
+/** Makes the scene of a game of teams: the stage with both teams, and the round. */
 export function fightScene<F extends FightFrame & Frame, E extends Member>(kind: FightKind<F, E>) {
   return function FightScene(props: SceneProps<F>) {
-    const { frames, step, frame, viewer, names, pictureOf } = props;
+    const { frames, step, frame, isMoving, hasLanded, viewer, names, pictureOf } = props;
     const [asked, ask] = useState<Place>();
-    const isMoving = useMoving(step, props.isMoving);
+    const before = frames[Math.max(0, step - 1)].hp;
+    const hp = hasLanded ? frame.hp : before;
     const teams = kind.teamsOf(frame);
     const order = kind.orderOf(frames);
     const round = roundAt(frames, step, order);
@@ -44,7 +43,7 @@ export function fightScene<F extends FightFrame & Frame, E extends Member>(kind:
         <div class="teams-stage">
           <div class="teams-versus">
             {sides.map((player) => (
-              <Side key={player} player={player} name={names[player - 1]} hp={frame.hp} full={frames[0].hp} />
+              <Side key={player} player={player} name={names[player - 1]} hp={hp} full={frames[0].hp} />
             ))}
           </div>
           <div
@@ -62,8 +61,8 @@ export function fightScene<F extends FightFrame & Frame, E extends Member>(kind:
                     step={step}
                     teams={teams}
                     left={sides[0]}
-                    hp={frame.hp[player - 1][slot]}
-                    before={frames[Math.max(0, step - 1)].hp[player - 1][slot]}
+                    hp={hp[player - 1][slot]}
+                    before={before[player - 1][slot]}
                     attack={frame.attack}
                     isStrong={kind.isStrong(frame)}
                     Emblem={kind.Emblem}
@@ -74,16 +73,17 @@ export function fightScene<F extends FightFrame & Frame, E extends Member>(kind:
               </section>
             ))}
             <p class="teams-told">
-              {frame.attack ? chip(attackText(frame.attack)) : chip("The fight begins")}
-              {kind.notesOf(frame).map((note) => chip(note))}
+              {!frame.attack && chip("The fight begins")}
+              {frame.attack &&
+                hasLanded &&
+                [attackText(frame.attack), ...kind.notesOf(frame)].map((note) => chip(note))}
             </p>
           </div>
         </div>
         <OrderStrip
-          {...{ order, teams, names, step, hp: frame.hp, last: frames.length - 1, Emblem: kind.Emblem }}
+          {...{ order, teams, names, step, hp, hasLanded, last: frames.length - 1, Emblem: kind.Emblem }}
           {...round}
         />
-        <Course frames={frames} step={step} names={names} />
         {shown && (
           <div class="card">
             <About member={shown} Emblem={kind.Emblem} pictureOf={pictureOf} />
@@ -97,12 +97,12 @@ export function fightScene<F extends FightFrame & Frame, E extends Member>(kind:
 interface SideProps {
   player: 1 | 2;
   name: string;
-  /** Hp of both sides that are left, and those before the fight. */
+  /** Remaining hp of both sides, and their hp before the fight. */
   hp: FightFrame["hp"];
   full: FightFrame["hp"];
 }
 
-/** Shows what is left of a side. */
+/** Shows the remaining hp of a side. */
 function Side({ player, name, hp, full }: SideProps) {
   const own = hp[player - 1];
   const part = partLeft(own, full[player - 1]);
@@ -133,7 +133,7 @@ interface StandingProps<E extends Member> {
   teams: Teams;
   /** Player on the left. */
   left: number;
-  /** Hp that are left, and those before the step. */
+  /** Remaining hp, and the hp before the step. */
   hp: number;
   before: number;
   attack: Attack | null;
@@ -152,7 +152,7 @@ function Standing<E extends Member>(props: StandingProps<E>) {
   const part = hp / member.hp;
   const role = isAttacker ? " is-attacker" : isDefender ? (attack!.dodge ? " is-dodging" : " is-hit") : "";
   const state = hp > 0 ? "" : before > 0 ? " is-dead is-falling" : " is-dead";
-  // Who acts in two steps in a row moves again.
+  // A character that acts in two consecutive steps is animated again.
   const key = isAttacker || isDefender ? step : undefined;
   const at = standAt(place, teams, left);
   const target = isAttacker ? standAt(attack!.defender, teams, left) : at;
@@ -166,7 +166,6 @@ function Standing<E extends Member>(props: StandingProps<E>) {
         "--dx": target.x - at.x,
         "--dy": target.y - at.y,
         "--ahead": place.player === left ? 1 : -1,
-        "--before": before / member.hp,
       }}
       aria-pressed={isAsked}
       onClick={onAsk}
@@ -193,7 +192,7 @@ function Standing<E extends Member>(props: StandingProps<E>) {
       <span class="teams-pill">
         <span class={place.player === 1 ? "mark" : "mark two"} />
         <span class="teams-bar">
-          <i key={key} class={part <= 1 / 3 ? "is-low" : ""} style={{ transform: `scaleX(${part})` }} />
+          <i class={part <= 1 / 3 ? "is-low" : ""} style={{ transform: `scaleX(${part})` }} />
         </span>
         <span class="teams-hp">
           {hp}

@@ -19,8 +19,8 @@ interface SlotRowProps<C, E extends Member> {
 }
 
 /**
- * Shows the slots of a team: one tab stop, in which arrows move the focus, with Shift also the character, and Delete
- * empties a slot.
+ * Shows the slots of a team. They are one tab stop: arrows move the focus, Shift with arrows moves the character, and
+ * Delete empties a slot.
  */
 export function SlotRow<C, E extends Member>(props: SlotRowProps<C, E>) {
   const { slots, candidates, selected, isBusy, Emblem, onSelect, onSwap, onEmpty, onDrop } = props;

@@ -23,7 +23,7 @@ export function firstFree(slots: Slots): number {
   return slots.indexOf(null);
 }
 
-/** Moves a place in a grid by a key, within its bounds; undefined for another key. */
+/** Moves a place in a grid with a key, within its bounds; undefined for another key. */
 export function moved(key: string, place: number, count: number, columns: number): number | undefined {
   const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns };
   if (key === "Home") return 0;

@@ -52,7 +52,7 @@ export function useTeam<C, E extends Member>(size: number, candidates: readonly 
       setShown(slots[slot] ?? undefined);
       setSelected(selected === slot ? -1 : slot);
     },
-    /** Puts a character into the selected or else the first empty slot, or removes it from the team. */
+    /** Puts a character into the selected slot, or otherwise the first empty one, or removes it from the team. */
     choose({ member: { id, name }, obstacle }: Candidate<C, E>) {
       const [place, free] = [slots.indexOf(id), selected >= 0 ? selected : firstFree(slots)];
       setShown(id);

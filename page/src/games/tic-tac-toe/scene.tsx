@@ -1,15 +1,13 @@
 import type { TicTacToeFrame } from "duello/games/tic-tac-toe";
 import type { SceneProps } from "../game.ts";
-import { useMoving } from "../shared/moving.ts";
 import { cellName, Legend, Mark, rowsOf } from "./board.tsx";
 
 /** Board after a mark: the mark itself, and the row that has won. */
-export function Scene({ frame, isMoving, viewer, names, step }: SceneProps<TicTacToeFrame>) {
-  const moves = useMoving(step, isMoving);
+export function Scene({ frame, isMoving, viewer, names }: SceneProps<TicTacToeFrame>) {
   const { board, cell, row } = frame;
   const note = (each: number) => (row.includes(each) ? ", in the winning row" : each === cell ? ", marked last" : "");
   const classes = (each: number) =>
-    `tic-cell ${row.includes(each) ? "tic-row" : ""} ${each === cell ? `tic-last ${moves ? "tic-new" : ""}` : ""}`;
+    `tic-cell ${row.includes(each) ? "tic-row" : ""} ${each === cell ? `tic-last ${isMoving ? "tic-new" : ""}` : ""}`;
   return (
     <div class="tic">
       <Legend names={names} own={viewer} />

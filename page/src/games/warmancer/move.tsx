@@ -46,9 +46,7 @@ export function MovePicker(props: PickerProps<WarmancerFrame, WarmancerMove>) {
   const frame = frames.at(-1);
   // The board stays while the secrets are read.
   if (error === undefined)
-    return frame ? (
-      <Scene frame={frame} step={frames.length - 1} isMoving={false} viewer={Number(seat) as 1 | 2} names={names} />
-    ) : null;
+    return frame ? <Scene frame={frame} isMoving={false} viewer={Number(seat) as 1 | 2} names={names} /> : null;
   return (
     <p class="notice bad" role="alert">
       Your army cannot be read: {(error as Error).message}

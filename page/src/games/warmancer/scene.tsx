@@ -1,14 +1,13 @@
 import type { BoardPawn, FallenPawn, PawnId, PawnMove, WarmancerFrame } from "duello/games/warmancer";
 import { useMemo, useState } from "preact/hooks";
 import type { SceneProps } from "../game.ts";
-import { useMoving } from "../shared/moving.ts";
 import { Board } from "./board.tsx";
 import { layoutOf } from "./layout.ts";
 import { Battles, PawnInfo, RankHelp, Ways } from "./panels.tsx";
 import { Table } from "./table.tsx";
 
 /** Data that determine how a turn is drawn. */
-type TurnProps = Pick<SceneProps<WarmancerFrame>, "frame" | "step" | "isMoving" | "viewer" | "names"> &
+type TurnProps = Pick<SceneProps<WarmancerFrame>, "frame" | "isMoving" | "viewer" | "names"> &
   Partial<Pick<SceneProps<WarmancerFrame>, "frames">>;
 
 /**
@@ -17,7 +16,7 @@ type TurnProps = Pick<SceneProps<WarmancerFrame>, "frame" | "step" | "isMoving" 
  */
 type Sight = "end" | "then" | "1" | "2";
 
-/** Names a pawn among all of a match. */
+/** Identifies a pawn among all pawns of a match. */
 const idOf = ({ player, slot }: PawnId) => `${player} ${slot}`;
 
 /** Returns the ranks that were revealed by the end of a match; none while it is in play. */
@@ -28,7 +27,7 @@ function ranksByEnd(frames: readonly WarmancerFrame[]): ReadonlyMap<string, stri
 }
 
 /** Draws a turn: the board after it, the paths of both pawns, their battle, and what is known of a pawn. */
-export function Scene({ frames = [], frame, step, isMoving, viewer, names }: TurnProps) {
+export function Scene({ frames = [], frame, isMoving, viewer, names }: TurnProps) {
   const { tiles, turn, battles } = frame;
   const [sight, setSight] = useState<Sight>("end");
   const byEnd = useMemo(() => ranksByEnd(frames), [frames]);
@@ -39,7 +38,6 @@ export function Scene({ frames = [], frame, step, isMoving, viewer, names }: Tur
   const board = Object.fromEntries(Object.entries(frame.board).map(([tile, pawn]) => [tile, seen(pawn)]));
   const fallen = frame.fallen.map(seen);
   const layout = useMemo(() => layoutOf(tiles, viewer === 2), [tiles.join(), viewer]);
-  const isSeenMoving = useMoving(step, isMoving);
   const [at, setAt] = useState<string>();
   const isEnd = frame.result !== null && frame.moves.length === 0;
   const pawn = at === undefined ? undefined : board[at];
@@ -59,7 +57,7 @@ export function Scene({ frames = [], frame, step, isMoving, viewer, names }: Tur
           viewer={viewer}
           last={frame}
           pending={frame.pending}
-          isMoving={isSeenMoving}
+          isMoving={isMoving}
           picked={pawn && at}
           onPress={(tile) => setAt(tile === at ? undefined : tile)}
           onCancel={() => setAt(undefined)}
@@ -95,7 +93,7 @@ export function Scene({ frames = [], frame, step, isMoving, viewer, names }: Tur
   );
 }
 
-/** Says which move of the viewer waits for the other player. */
+/** Shows which move of the viewer waits for the other player. */
 function Sealed({ pending = [], viewer }: { pending?: readonly PawnMove[]; viewer: number }) {
   const own = pending.find(({ player }) => player === viewer);
   return own ? (
