@@ -28,16 +28,16 @@ import { heldText, stoppable } from "./table.js";
 
 const MAX_AMOUNT = 2n ** 96n - 1n;
 
-/** Amount of FIGHT that a player locks if it names none. */
+/** Amount of FIGHT that a player locks by default. */
 const USUAL_AMOUNT = "50";
 
-/** Milliseconds between two looks into the lobby, and at the chain while the opening is awaited. */
+/** Milliseconds between reads of the lobby, and of the chain while the caller waits for the opening. */
 const LOOK = 1000;
 
-/** Searches of the lobby that are listed, at most. */
+/** Maximum number of searches of the lobby that are listed. */
 const MAX_LISTED = 20;
 
-/** Command that sits down with another player, to play any number of matches by messages. */
+/** Command that opens a channel with another player, to play any number of matches by messages. */
 export const sitting: readonly PlayCommand[] = [
   {
     usage: "sit [address]",
@@ -81,10 +81,13 @@ async function sitDown(context: CommandContext, opponent: string, flags: Flags):
   return stoppable(async (signal) => {
     const open = (await openChannels(context, opponent)).find(({ channel }) => channel.token === wanted.token);
     const meeting = open ? undefined : await meetingOf(context, files, wanted);
+    const known = open ? [open] : await agreedTo(context, files, wanted);
+    // The opponent may check the purse before it agrees, as the agent does.
+    if (!open) await fillPurse(context, wanted);
     const seats: ChannelSeat[] = [];
     const logFirst = logOnce();
     try {
-      for (const kept of open ? [open] : await agreedTo(context, files, wanted)) {
+      for (const kept of known) {
         seats.push(await ChannelSeat.open(context, kept, answering()));
       }
       for (let isReported = false; ; await pause(LOOK, undefined, { signal }).catch(() => signal.throwIfAborted())) {
@@ -98,13 +101,13 @@ async function sitDown(context: CommandContext, opponent: string, flags: Flags):
           );
         }
         if (isOpening) continue;
-        // Anybody may search in the other player's name: until a channel is open, others are looked for.
+        // Anybody can search in the other player's name: the search goes on until a channel is open.
         const found = await meeting?.look(seats.map(({ kept }) => kept.channel)).catch((error: unknown) => {
-          // A relay may be back soon.
+          // The relay may soon respond again.
           if (!isKind(error, RelayTrouble)) throw error;
           logFirst(error.message);
         });
-        if (found) seats.push(await agree(context, files, wanted, found));
+        if (found) seats.push(await agree(context, files, found));
         else if (!isReported && seats.length === 0) log(await waitingText(context, wanted, meeting?.unfit));
         isReported = true;
       }
@@ -118,15 +121,14 @@ async function meetingOf(context: CommandContext, files: ChannelFiles, wanted: S
   return new Meeting(placeOf(context, files.at), await files.seeker(), context.provider, wanted);
 }
 
-/** Returns whether a channel is open for good. */
+/** Returns whether a channel is open, and cannot be undone. */
 function isOpen({ held, chain: { open } }: ChannelStatus): boolean {
   const hasMoney = open !== undefined && open.amount1 + open.amount2 > 0n;
   return held !== undefined && (!hasMoney || open.isFinal);
 }
 
-/** Agrees to the channel of an answer or a search that was found, and takes the caller's seat in it. */
-async function agree(context: CommandContext, files: ChannelFiles, wanted: Search, found: Found): Promise<ChannelSeat> {
-  await fillPurse(context, wanted);
+/** Agrees to open the channel that an answer or a search names, and takes the caller's seat in it. */
+async function agree(context: CommandContext, files: ChannelFiles, found: Found): Promise<ChannelSeat> {
   if ("proposed" in found) {
     const { channel, opening } = found.proposed;
     return ChannelSeat.open(context, await keep(context, files, channel), answering(opening));
@@ -143,11 +145,11 @@ async function agree(context: CommandContext, files: ChannelFiles, wanted: Searc
   return seat;
 }
 
-/** Returns the policy of a seat whose channel is being opened. @param agreed Opening to which the caller consents. */
+/** Returns the policy of a seat whose channel is being opened. @param agreed Opening that the caller consents to. */
 function answering(agreed?: OpenMessage): SeatPolicy {
   return {
     choose: async () => undefined,
-    // A wallet that is a contract may take one signature for several openings.
+    // A contract wallet can accept one signature for several openings.
     ask: async (question) =>
       question.type === "open" && agreed && isSameOpening(question.opening, agreed) ? true : undefined,
   };
@@ -168,7 +170,7 @@ async function readWanted(context: CommandContext, opponent: string, flags: Flag
   return { opponent, token: token.address, feeBps: await arena.feeBps(), amount, otherAmount, until };
 }
 
-/** Keeps a channel from the newest block on, as it is not open yet. */
+/** Stores a channel, with the newest block as its first one, since it is not open yet. */
 async function keep(
   context: CommandContext,
   files: ChannelFiles,
@@ -179,7 +181,7 @@ async function keep(
 
 /**
  * Finds channels with the other player that the caller has agreed to open.
- * @throws Error if it has agreed to other amounts only
+ * @throws Error if the caller has agreed to other amounts only
  */
 async function agreedTo(context: CommandContext, files: ChannelFiles, wanted: Search): Promise<KeptChannel[]> {
   const { opponent, token } = wanted;
@@ -200,7 +202,7 @@ async function agreedTo(context: CommandContext, files: ChannelFiles, wanted: Se
   );
 }
 
-/** Pays what the caller's purse lacks. */
+/** Deposits what the caller's purse lacks. */
 async function fillPurse(context: CommandContext, { token, amount, opponent }: Search): Promise<void> {
   const client = await context.client();
   const lacking = amount - (await context.arena.purseOf(client.address, token));
@@ -245,15 +247,15 @@ async function waitingText(
   return `${own} It waits for you with other amounts or a later end: ${both(unfit.otherAmount, unfit.amount)} until ${timeText(BigInt(unfit.until))}.`;
 }
 
-/** Table of the caller, and how it stands. */
+/** Channel of the caller, and its state. */
 interface Table {
   kept: KeptChannel;
   status: ChannelStatus;
-  /** Terms of a match that the other player wants to be offered. */
+  /** Terms of a match that the other player asks the caller to offer. */
   wish?: Terms;
 }
 
-/** Reads all tables of the caller, and the searches of others in the lobby. */
+/** Reads all channels of the caller, and the searches of others in the lobby. */
 async function look(context: CommandContext): Promise<{ tables: Table[]; seeks: Seek[] }> {
   const open = await openChannels(context);
   const { at, player } = await ChannelFiles.of(context, await context.address());
@@ -269,14 +271,14 @@ async function look(context: CommandContext): Promise<{ tables: Table[]; seeks: 
   return { tables: await Promise.all(tables), seeks };
 }
 
-/** Reports that no relay answers: what is on this machine and the chain is listed all the same. */
+/** Reports that no relay answers. The data of this machine and the chain is still listed. */
 function unread(error: unknown): Seek[] {
   if (!isKind(error, RelayTrouble)) throw error;
   log(error.message);
   return [];
 }
 
-/** Lists with whom the caller sits, and who waits in the lobby. */
+/** Lists the caller's channels, and the players who wait in the lobby. */
 async function list(context: CommandContext): Promise<Result> {
   const { tables, seeks } = await look(context);
   const channels = tables.map((table) => {
@@ -305,7 +307,7 @@ async function list(context: CommandContext): Promise<Result> {
   };
 }
 
-/** Says what happens at a table, and with which command the caller does what it has to do there. */
+/** Describes what happens in a channel, and names the command for the caller's next action. */
 function stateOf(context: CommandContext, { kept, status, wish }: Table): { text: string; command?: string[] } {
   const { player, opponent } = kept;
   const { chain, current, due } = status;
@@ -323,7 +325,7 @@ function stateOf(context: CommandContext, { kept, status, wish }: Table): { text
   return { text: `the other wants to play ${context.findGame(wish.game)?.title ?? "an unknown game"}`, command };
 }
 
-/** Lists the tables at which the caller has something to do, in lines with the commands for it. */
+/** Lists the channels in which the caller can act, in lines with the commands for it. */
 export async function dueTables(context: CommandContext): Promise<string[]> {
   if ((await openChannels(context)).length === 0) return [];
   const { tables } = await look(context);
