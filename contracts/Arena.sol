@@ -27,14 +27,14 @@ contract Arena is IArena, IChannelArena, Purse, Ladder, House {
     uint256 private constant _MIN_CLOCK = 1 minutes;
     uint256 private constant _MAX_CLOCK = 30 days;
     uint256 private constant _OFFER_LIFE = 30 days;
-    /// @dev Each action gives back the clock divided by this.
+    /// @dev Each action adds the clock divided by this to the time of the seat that acts.
     uint256 private constant _INCREMENT_DIVISOR = 32;
-    /// @dev Position on which no action is taken: the game is over, and the seat in turn can only give the match up.
+    /// @dev Position that accepts no action: the game is over, and the seat in turn can only resign.
     bytes32 private constant _OVER = bytes32(type(uint256).max);
-    /// @dev Number of the channels among the contracts that the arena creates.
+    /// @dev Number of the channels contract among the contracts that the arena creates.
     uint256 private constant _CHANNELS_NUMBER = 1;
 
-    // These share a slot with treasury and house fee, so that `create` reads and writes it once.
+    // These share a slot with treasury and house fee, so that `create` reads and writes that slot once.
     uint40 private _matchCount;
     uint40 private _termsCount;
 
@@ -142,7 +142,7 @@ contract Arena is IArena, IChannelArena, Purse, Ladder, House {
             revert NotYourTurn(matchId, player, msg.sender);
         }
         if (m.posted) {
-            // Whoever acts takes the position as it is: from now on nothing supersedes it.
+            // The player who acts accepts the position: from now on nothing supersedes it.
             m.posted = false;
             if (stored.position == _OVER) revert MatchIsOver(matchId);
         }
@@ -162,7 +162,7 @@ contract Arena is IArena, IChannelArena, Purse, Ladder, House {
         _checkStatus(matchId, m, Status.AllJoined);
         _checkInTime(matchId, m);
         Seat seat = _seatOf(matchId, m, msg.sender);
-        // Else stakes given away here would be missing when a newer balance comes, which would then be refused.
+        // Otherwise a newer balance would be refused, since the stakes given away here would be missing.
         if (m.posted && seat != m.turn) revert MatchWaits(matchId);
         Seat winner = seat == Seat.One ? Seat.Two : Seat.One;
         _settle(matchId, m, _termsNumbered(m.termsId), winner, winner, false);
@@ -177,7 +177,7 @@ contract Arena is IArena, IChannelArena, Purse, Ladder, House {
         if (m.status < Status.AllDeposited) return _refund(matchId, m, terms);
         Seat winner = m.turn == Seat.One ? Seat.Two : Seat.One;
         if (m.byTransfer && m.status == Status.AllDeposited) {
-            // A hostile token could seat anybody: a player seated by its token that never joins has not agreed to a
+            // A hostile token could seat anyone: a player whom a token seated and who never joined has not agreed to a
             // rating.
             terms.rated = false;
         }
@@ -380,8 +380,8 @@ contract Arena is IArena, IChannelArena, Purse, Ladder, House {
         emit Funded(matchId, seat, player);
     }
 
-    /// @dev Returns the number and the hash of terms, and stores the terms if they are new. They are in memory, as each
-    /// encoding from calldata would check all fields again.
+    /// @dev Returns the number and the hash of terms, and stores the terms if they are new. Takes them from memory,
+    /// since each encoding from calldata would check all fields again.
     function _register(Terms memory terms) private returns (uint256 termsId, bytes32 termsHash) {
         termsHash = terms.hash();
         termsId = _termsIds[termsHash];
@@ -438,7 +438,7 @@ contract Arena is IArena, IChannelArena, Purse, Ladder, House {
     /// `reserve` is the time left to the other seat.
     function _punchClock(Match memory m, uint256 clock, bool turnChanged) private view {
         unchecked {
-            // The deadline has not passed.
+            // Cannot underflow: the deadline has not passed.
             uint256 rest = Math.min(clock, m.deadline - block.timestamp + clock / _INCREMENT_DIVISOR);
             if (turnChanged) (m.deadline, m.reserve) = (uint40(block.timestamp + m.reserve), uint32(rest));
             else m.deadline = uint40(block.timestamp + rest);
@@ -477,7 +477,7 @@ contract Arena is IArena, IChannelArena, Purse, Ladder, House {
         emit Settled(matchId, status, paid1, paid2, house, rating1, rating2);
     }
 
-    /// @dev Adds a match to the ladder if it is rated; returns the new ratings, else zero.
+    /// @dev Adds a match to the ladder if it is rated; returns the new ratings, or zeros if unrated.
     function _record(
         Terms memory terms,
         address player1,

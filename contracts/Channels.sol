@@ -25,16 +25,16 @@ struct Progress {
     Seat mover;
     /// True if the game refused an action, whose seat loses. Later messages are only signatures.
     bool forfeit;
-    /// True if the other seat than the mover signed that it has seen all of it, or sends it.
+    /// True if the mover's opponent signed that it has seen all of it, or sends the transaction.
     bool agreed;
     /// Turn of the base from which the transcript starts; None if it starts from the offer.
     Seat startTurn;
     /// Position from which the transcript starts.
     bytes32 start;
     bytes32 position;
-    /// Number of messages with which the match waits in the arena; zero if it does not.
+    /// Number of messages of the match that waits in the arena; zero if it does not wait.
     uint256 posted;
-    /// True if player 1 of the channel brought it there.
+    /// True if player 1 of the channel challenged that match.
     bool postedBy1;
     /// Number of messages after the offer.
     uint256 count;
@@ -69,14 +69,14 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
         "Balance(bytes32 channel,uint24 nonce,uint96 amount1,uint96 amount2,bool close,uint32 until)"
     );
     /// @dev Bits of a nonce that count the matches of one opening. The bits above count openings, so that no message of
-    /// one opening counts in another.
+    /// one opening is valid in another.
     uint256 private constant _MATCH_BITS = 14;
-    /// @dev Position of a match whose end only the player who acted last has signed: the arena takes no action on it.
+    /// @dev Position of a match whose end only the player who acted last has signed: the arena accepts no action there.
     bytes32 private constant _OVER = bytes32(type(uint256).max);
-    /// @dev Gas with which a refusal is the fault of the action: by the laws of games 4,000,000 are enough for any
-    /// action, and a call passes on 63/64.
+    /// @dev With this much gas, a refusal is the fault of the action: by the laws of games, 4,000,000 gas suffices for
+    /// any action, and a call passes on 63/64.
     uint256 private constant _FORFEIT_GAS = 4_500_000;
-    /// @dev Actions of a match whose only reveal ends it.
+    /// @dev Number of actions of a match that ends with its only reveal.
     uint256 private constant _ONE_ROUND = 2;
 
     uint256 private constant _CODE_TAKER_AT = 2;
@@ -114,7 +114,7 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
         if (channel.player1 == channel.player2) revert SamePlayer(channel.player1);
         uint256 feeBps = IArena(_arena).feeBps();
         if (channel.feeBps != feeBps) revert WrongChannelFee(channel.feeBps, feeBps);
-        // One player may come to hold both amounts.
+        // Either player may win both amounts, so their sum must fit.
         uint256 sum = uint256(amount1) + amount2;
         if (sum > type(uint96).max) revert AmountsTooHigh(sum, type(uint96).max);
         s = ChannelState(amount1, amount2, _firstNonce(id, s.nonce), false, until);
@@ -152,7 +152,7 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
         bool settled = false;
         for (uint256 i = 0; i < transcripts.length; ++i) {
             uint256 n = uint256(nonce) + i;
-            // Whoever brings these before another match must not fail because the other player was faster.
+            // Skip it instead of reverting: the opponent may have settled it first, and later matches may follow.
             if (_wasSettled(id, s, n)) continue;
             if (!settled) _logTerms(id, loaded);
             Transcript calldata t = transcripts[i];
@@ -178,11 +178,11 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
         (Terms memory loaded, bytes32 termsHash) = _load(channel, terms);
         Progress memory p = _carryOut(channel, id, s, nonce, loaded, termsHash, transcript);
         if (p.turn == p.mover) revert StillInTurn(nonce, p.mover);
-        // Whoever challenges has acted last: the other player has agreed only by a message.
+        // The challenger acted last, so the opponent can have agreed only with a message.
         p.agreed = transcript.seen;
         if (p.forfeit || p.agreed || _isFinal(p, transcript) || _hasLost(p)) revert IsFinal(nonce);
         _checkMover(channel, nonce, transcript.swapped, p.mover);
-        // Of an end whose signature nobody can read, the other player could not say that it has seen it.
+        // Without this signature in an event, the opponent could not sign that it has seen the end.
         bytes calldata signature = _moverSignature(p, transcript);
         if (p.turn == Seat.None) {
             if (signature.length == 0) revert NotSignedBy(msg.sender);
@@ -219,12 +219,12 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
         _checkKey(channel.player1, channel.key1, digest, signature1);
         _checkKey(channel.player2, channel.key2, digest, signature2);
         if (block.timestamp > until) revert Expired(until, block.timestamp);
-        // No message of an earlier opening may count in this one, though its number may be higher than the present one.
+        // No message of another opening is valid in this one, even if its number is higher than the present one.
         if (nonce >> _MATCH_BITS != s.nonce >> _MATCH_BITS) revert WrongNonce(nonce, s.nonce);
         if (s.challenged && nonce >= s.nonce) _voidPosted(id, s);
         if (nonce <= s.nonce && !(close && nonce == s.nonce)) {
             if (close) revert WrongNonce(nonce, s.nonce);
-            // Whoever brings a balance before a later match must not fail because the other player was faster.
+            // Return instead of reverting: the opponent may have been faster, and a later match may follow.
             return;
         }
         uint256 held = uint256(s.amount1) + s.amount2;
@@ -298,7 +298,7 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
         if (s.until == 0) revert NotOpen(id);
     }
 
-    /// @dev Returns whether a match was settled in the channel, or is in play in the arena for good.
+    /// @dev Returns whether a match was settled in the channel, or is in play in the arena and cannot be taken back.
     function _wasSettled(bytes32 id, ChannelState memory s, uint256 nonce) private view returns (bool) {
         if (nonce >= s.nonce) return false;
         if (nonce + 1 != s.nonce || !s.challenged) return true;
@@ -313,15 +313,15 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
         if (posted) revert MatchPosted(last);
     }
 
-    /// @dev Takes back the match that was brought to the arena last, if it still waits there for its first action.
+    /// @dev Takes back the last match that was challenged, if it still waits in the arena for its first action.
     /// @return count Number of its messages; zero if it does not wait.
-    /// @return by1 True if player 1 of the channel brought it.
+    /// @return by1 True if player 1 of the channel challenged it.
     function _voidPosted(bytes32 id, ChannelState memory s) private returns (uint256 count, bool by1) {
         uint256 matchId = matchIdOf(id, s.nonce - 1);
         (bool posted, uint256 code) = IChannelArena(_arena).postedOf(matchId);
         if (!posted) return (0, false);
         (uint256 stake1, uint256 stake2) = IChannelArena(_arena).void(matchId);
-        // The lowest bit says who sits where, the next one which seat acted last.
+        // The lowest bit is set if seats are swapped, the next one if seat Two acted last.
         if (code & 1 == 1) (stake1, stake2) = (stake2, stake1);
         s.amount1 += uint96(stake1);
         s.amount2 += uint96(stake2);
@@ -362,9 +362,9 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
         _checkSigned(channel, p, t);
     }
 
-    /// @dev Reverts unless a transcript takes back the match that waits in the arena.
+    /// @dev Reverts unless a transcript is new enough to take back the match that waits in the arena.
     function _checkNewer(Progress memory p, uint256 nonce, bool swapped) private pure {
-        // Else a seat that acts several times in a row could replace its own messages before those of the poster.
+        // Otherwise a seat that acts several times in a row could replace what it sent before the challenger acted.
         uint256 signed = p.postedBy1 != swapped ? p.count1 : p.count2;
         if (p.count <= p.posted || signed < p.posted) revert NotNewer(nonce, p.count, signed, p.posted);
     }
@@ -381,11 +381,11 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
             bytes32 place = EfficientHashLib.hash(bytes32(uint256(base.turn)), base.position);
             p.last = _moveHash(offer, p.count, base.prev, base.actionHash, place);
         }
-        // A seat that has not acted since made the offer, or signed the base.
+        // A seat that has not acted since then made the offer, or signed the base.
         (p.start, p.last1, p.last2) = (p.position, p.last, p.last);
     }
 
-    /// @dev Has the game take the actions of a transcript, one after another.
+    /// @dev Passes the actions of a transcript to the game, one after another.
     function _act(
         Progress memory p,
         uint256 nonce,
@@ -403,13 +403,13 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
             uint256 start = end + _LENGTH_BYTES;
             if (start > actions.length) revert BadTranscript(nonce);
             end = start + uint16(bytes2(actions[start - _LENGTH_BYTES:start]));
-            // A message without an action says that its signer has seen the one before: it must not count as an action.
+            // A message without an action only says that its signer has seen the previous one: it is no action.
             if (end > actions.length || end == start) revert BadTranscript(nonce);
             bytes calldata action = actions[start:end];
             Seat seat = p.turn;
             if (seat == Seat.None) {
                 if (!p.forfeit) revert PastTheEnd(nonce, index);
-                // A refusal may come later than the answer to the action: whoever has answered consents to the end.
+                // The opponent may have answered the refused action already: its answer consents to the end.
                 (seat, p.agreed) = (_otherThan(p.mover), true);
             }
             bytes32 place = index < places.length ? places[index] : bytes32(0);
@@ -424,7 +424,7 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
         if (places.length != 0 && places.length != index) revert BadTranscript(nonce);
     }
 
-    /// @dev Has the game take an action of the seat in turn. If the game refuses it, the seat loses.
+    /// @dev Passes an action of the seat in turn to the game. If the game refuses it, the seat loses.
     function _take(Progress memory p, uint256 nonce, IGame game, Duel memory duel, bytes calldata action) private {
         uint256 gasBefore = gasleft();
         Seat seat = p.turn;
@@ -442,7 +442,7 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
         (p.position, duel.position) = (step.position, step.position);
     }
 
-    /// @dev Has a game take an action; returns false if the game refuses it.
+    /// @dev Passes an action to a game; returns false if the game refuses it.
     function _try(
         IGame game,
         Duel memory duel,
@@ -470,7 +470,7 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
         revert BadChannelStep(nonce, step);
     }
 
-    /// @dev Checks the signature of each player under its last message; each message names the one before.
+    /// @dev Checks each player's signature of its last message; each message contains the hash of the previous one.
     function _checkSigned(Channel calldata channel, Progress memory p, Transcript calldata t) private view {
         (bytes32 last1, bytes32 last2) = t.swapped ? (p.last2, p.last1) : (p.last1, p.last2);
         bool sent1 = _checkKey(channel.player1, channel.key1, _hashTypedDataV4(last1), t.signature1);
@@ -478,16 +478,16 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
         p.agreed = p.agreed || t.seen || ((p.mover == Seat.Two) != t.swapped ? sent1 : sent2);
     }
 
-    /// @dev Returns whether a match is over for good. Without the other player's consent it is so only where the mover
-    /// had no choice. Else it could end an old match in another way than it has shown, even by a loss: what it gives
-    /// away would then be missing when a newer match or balance comes.
+    /// @dev Returns whether the end of a match is final. Without the opponent's consent, it is final only if the mover
+    /// had no choice. Otherwise the mover could end an old match in another way than it has shown, even with a loss:
+    /// what it gives away would then be missing when a newer match or balance comes.
     function _isFinal(Progress memory p, Transcript calldata t) private pure returns (bool) {
         if (p.turn != Seat.None) return false;
         bool forced = p.count == _ONE_ROUND && t.base.length == 0 && !p.forfeit;
         return p.agreed || forced;
     }
 
-    /// @dev Returns whether a match is over and its mover lost: the other player brings it.
+    /// @dev Returns whether a match is over and its mover lost: then the opponent settles it.
     function _hasLost(Progress memory p) private pure returns (bool) {
         return p.turn == Seat.None && p.taker != Seat.None && p.taker != p.mover;
     }
@@ -569,14 +569,14 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
             code |= (rating1 << _CODE_RATING_1_AT) | (rating2 << _CODE_RATING_2_AT);
         }
         if (t.swapped) (paid1, paid2) = (paid2, paid1);
-        // The sum of both amounts never grows, and had room.
+        // The sum of both amounts never grows, so it still fits.
         s.amount1 += uint96(paid1);
         s.amount2 += uint96(paid2);
         (s.nonce, s.challenged) = (_nextNonce(id, nonce), false);
         emit Played(id, matchIdOf(id, nonce), code, p.start, t.actions);
     }
 
-    /// @dev Packs what events say of a transcript; ratings are added by its settlement.
+    /// @dev Packs the `code` of a transcript for events; only its settlement adds the ratings.
     function _codeOf(Progress memory p, uint256 nonce, bool swapped) private pure returns (uint256) {
         return
             uint256(p.winner) |

@@ -6,7 +6,7 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {IHouse} from "./interfaces/IHouse.sol";
 
 /// @title House: fee, treasury and ownership
-/// @dev All functions that write are behind the arena's lock, those of the ownership included.
+/// @dev The arena's lock guards all functions that write, including those that change the owner.
 abstract contract House is IHouse, Ownable2Step, ReentrancyGuardTransient {
     uint16 private constant _MAX_FEE_BPS = 2000;
 

@@ -7,10 +7,10 @@ import {ILadder, Record, Stakes} from "./interfaces/ILadder.sol";
 import {Counters} from "./libraries/Counters.sol";
 
 /// @title Ratings, experience and stakes of rated matches
-/// @dev Nothing here reverts, so that no settlement is held up: every field saturates.
+/// @dev Nothing here reverts, so it cannot block a settlement: every field saturates.
 abstract contract Ladder is ILadder {
-    // Bits at which the fields of a record start, from the lowest; each field has 32 bits, the last one 40. Measured:
-    // a record that is one word and not a struct saves a settlement 3,000 gas.
+    // Bits at which the fields of a record start, from the lowest; each field has 32 bits, the last one 40. Measured: a
+    // record in one word instead of a struct saves 3,000 gas per settlement.
     uint256 private constant _RECORD_RATING_AT = 0;
     uint256 private constant _RECORD_EXPERIENCE_AT = 32;
     uint256 private constant _RECORD_WINS_AT = 64;
@@ -22,7 +22,7 @@ abstract contract Ladder is ILadder {
     uint256 private constant _START_RATING = 1000;
     /// @dev Largest change of a rating in one duel, Elo's K.
     uint256 private constant _K_FACTOR = 40;
-    /// @dev Lead in rating from which on the expected score is 1.
+    /// @dev Lead in rating at which the expected score reaches 1.
     uint256 private constant _ELO_SCALE = 400;
     uint256 private constant _WIN_EXPERIENCE = 50;
     uint256 private constant _PLAY_EXPERIENCE = 20;
@@ -49,7 +49,7 @@ abstract contract Ladder is ILadder {
 
     /// @dev Adds one rated duel to the records of both players.
     /// @param winner Seat that won; None is a draw.
-    /// @param forfeit True if the loser let the clock run out.
+    /// @param forfeit True if the loser let the clock run out, or the game refused its action.
     /// @return rating1 New rating of player 1.
     /// @return rating2 New rating of player 2.
     function _rate(
@@ -82,7 +82,7 @@ abstract contract Ladder is ILadder {
         stakes.won = uint128(Math.min(won0 + won, type(uint128).max));
     }
 
-    /// @dev Returns a stored record, or the first record of a player that has none.
+    /// @dev Returns a stored record, or the first record of a player without one.
     function _started(uint256 word) private pure returns (uint256) {
         return word == 0 ? _START_RATING : word;
     }
@@ -120,7 +120,7 @@ abstract contract Ladder is ILadder {
     /// with Elo's K factor 40 and scale 400, and a straight line in place of Elo's logistic curve. That is
     /// clamp(20 * (400 + opponent - own) / 400, 0, 40). Both ratings are from just before the settlement.
     ///
-    /// Warning: a loss costs K * expected score in Elo's system; here it costs as much as a win would have brought.
+    /// Warning: in Elo's system a loss costs K * expected score; here it costs as much as a win would have added.
     function _ratingChange(uint256 own, uint256 opponent) internal pure returns (uint256) {
         uint256 change = (_K_FACTOR * Math.saturatingSub(_ELO_SCALE + opponent, own)) / (2 * _ELO_SCALE);
         return Math.min(change, _K_FACTOR);

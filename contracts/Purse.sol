@@ -11,9 +11,9 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {IPurse} from "./interfaces/IPurse.sol";
 
 /// @title Purses, the only contract of the arena that touches tokens
-/// @dev Solvency means for every token: balance >= total = purses + stakes in open matches. Each deposit checks this,
-/// each withdrawal lowers both sides alike, and everything else only moves numbers inside the total. Only a token can
-/// open a gap of its own. Then withdrawals are paid from the balance that is left, and deposits are refused, so that
+/// @dev Solvent means, for every token: balance >= total = purses + stakes in open matches. Each deposit checks this,
+/// each withdrawal lowers both sides equally, and everything else only moves numbers inside the total. Only the token
+/// itself can open a gap. Withdrawals are then paid from the remaining balance, and deposits are refused, so that
 /// nobody's deposit fills the gap.
 abstract contract Purse is IPurse, IERC1363Receiver, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
@@ -54,7 +54,7 @@ abstract contract Purse is IPurse, IERC1363Receiver, ReentrancyGuardTransient {
 
     /// @notice Credits an ERC-1363 transfer to the purse of its sender; with (matchId, offerHash) as data it also funds
     /// that match.
-    /// @dev The caller is taken for the token. A forged call credits nothing, as the arena's balance has not grown.
+    /// @dev Treats the caller as the token. A forged call credits nothing, as the arena's balance has not grown.
     function onTransferReceived(
         address operator,
         address from,
@@ -64,7 +64,7 @@ abstract contract Purse is IPurse, IERC1363Receiver, ReentrancyGuardTransient {
         _receive(msg.sender, value, from);
         if (data.length != 0) {
             if (data.length != _ORDER_LENGTH) revert BadTransferData(data.length);
-            // Else a spender, even with an allowance of zero, could seat the owner with money already in its purse.
+            // Otherwise a spender, even with an allowance of zero, could seat the owner against its will.
             if (operator != from) revert NotTheOwner(operator, from);
             (uint256 matchId, bytes32 offerHash) = abi.decode(data, (uint256, bytes32));
             _fundByTransfer(msg.sender, from, value, matchId, offerHash);
@@ -104,7 +104,7 @@ abstract contract Purse is IPurse, IERC1363Receiver, ReentrancyGuardTransient {
         bytes32 offerHash
     ) internal virtual;
 
-    /// @dev Credits the coin sent with a match action to the caller; a token match takes no coin.
+    /// @dev Credits the coin sent with a match action to the caller. Reverts if coin is sent to a match with a token.
     function _receiveCoin(address token) internal {
         if (msg.value == 0) return;
         if (token != _COIN) revert WrongValue(msg.value, 0);
@@ -137,7 +137,7 @@ abstract contract Purse is IPurse, IERC1363Receiver, ReentrancyGuardTransient {
         uint256 owed = _totals[token];
         uint256 held = _held(token);
         uint256 received = Math.saturatingSub(held, owed);
-        // The first condition refuses a deposit of zero too, while there is a gap.
+        // The first condition also refuses a deposit of zero while there is a gap.
         if (held < owed || received < amount) revert NotReceived(token, received, amount);
         _totals[token] = owed + amount;
         _credit(player, token, amount);

@@ -23,7 +23,7 @@ interface IVm {
 IVm constant VM = IVm(address(uint160(uint256(keccak256("hevm cheat code")))));
 
 /// @title Deployment from artifacts
-/// @notice With `new` a contract would be compiled again as a part of each that deploys it.
+/// @notice `new` would compile a contract again as a part of each contract that deploys it.
 library Artifacts {
     error NotDeployed(string name);
 

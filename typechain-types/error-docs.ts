@@ -3,17 +3,17 @@
 export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "Arena": {
     "BadReceiver": "Money cannot be credited or sent to this address.",
-    "BadStep": "The game returned a step that no game may return here.",
-    "BadTransferData": "The data behind an ERC-1363 transfer is neither empty nor (matchId, offerHash).",
+    "BadStep": "The game returned a step that is not allowed here.",
+    "BadTransferData": "The data of an ERC-1363 transfer is neither empty nor (matchId, offerHash).",
     "BadTreasury": "The treasury is the zero address or the arena, neither of which could ever spend its purse.",
     "ClockOutOfBounds": "The clock is under a minute or over 30 days.",
     "CreatedElsewhere": "The chain deploys contracts at other addresses than the arena computes; `number` counts the contracts that the arena has created.",
     "FeeTooHigh": "The house fee is above its maximum of a fifth, 2000 basis points.",
     "FirmUntilOutOfBounds": "A firm offer must end later than now and at most 30 days from now.",
-    "FundFirst": "Only a firm offer can be joined in one step, by the opponent that it names; else player 2 funds first.",
+    "FundFirst": "Player 2 must fund first: only the named opponent of a firm offer can join in one step.",
     "JoinTooSoon": "Player 2 may join only at a later timestamp than that of its funding.",
-    "MatchIsOver": "The game is over, and its end waits for the consent of the seat in turn, in the channel.",
-    "MatchWaits": "The match waits for the first action of the other player; until then its channel may take it back.",
+    "MatchIsOver": "The game is over: the player in turn can only consent to its end in the channel, or resign.",
+    "MatchWaits": "The match waits for the first action of the opponent; until then its channel can take it back.",
     "NotAContract": "No contract has this address.",
     "NotAPlayer": "Only one of the two players can do this.",
     "NotReceived": "Less than the stated amount has arrived: the token took a fee, lied, or nothing was sent.",
@@ -37,31 +37,31 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "WrongOffer": "The match is not the offer that the caller names: its terms, its challenger or the data of `create` differ.",
     "WrongStatus": "The status of the match does not allow the call.",
     "WrongToken": "The token transferred is not the token of the match.",
-    "WrongValue": "The coin sent is not the amount stated, or not zero where a token is meant."
+    "WrongValue": "The coin sent is not the stated amount, or not zero in a call about a token."
   },
   "Channels": {
     "AlreadyOpen": "The channel is open.",
     "AmountsTooHigh": "The sum of both amounts is higher than the channel can hold.",
-    "BadChannelStep": "A game returned a step that no game may return in a channel.",
-    "BadTranscript": "A transcript has no action, an empty one or one that is cut off, more than one base, or other than a place for each action.",
-    "Expired": "The time of the message, or of the channel's end, has passed.",
-    "IsFinal": "The match is over: it is final, or lost by the player who acted last. It can be played, not challenged.",
+    "BadChannelStep": "The game returned a step that is not allowed in a channel.",
+    "BadTranscript": "A transcript has no action, an empty or truncated action, more than one base, or not one place for each action.",
+    "Expired": "The deadline of the message, or the end of the channel, has passed.",
+    "IsFinal": "The match is over, and its end is final or the last mover has lost. Settle it with `play` instead.",
     "MatchPosted": "A match of this channel waits in the arena for its first action.",
-    "NoncesUsedUp": "The channel has no number for another match, or for another opening: its players open one with other keys.",
-    "NotFinal": "The match is not over, or its end is not final: the other player has not signed that it has seen it.",
-    "NotNewer": "The match waits in the arena with `posted` messages: only more of them take it back, and those of the player who brought it must reach as far.",
+    "NoncesUsedUp": "The channel has no number left for another match or another opening: its players must open one with other keys.",
+    "NotFinal": "The match is not over, or its end is not final: the opponent has not signed that it has seen it.",
+    "NotNewer": "The match waits in the arena with `posted` messages. A transcript takes it back only if it has more, and if the challenger's last message in it has at least this number.",
     "NotOpen": "The channel is not open.",
-    "NotSignedBy": "This account did not sign, nor does it send the transaction.",
+    "NotSignedBy": "This account did not sign, and does not send the transaction.",
     "NotTheMover": "Only the player who acted last, its key or its operator can challenge.",
     "PastTheEnd": "An action comes after the end of the game.",
     "SamePlayer": "A player cannot open a channel with itself.",
     "StakesTooHigh": "The channel holds less than the stakes of the match.",
-    "StillInTurn": "The seat that acted last must act again: it cannot challenge the other.",
+    "StillInTurn": "The seat that acted last must act again, so it cannot challenge.",
     "StillOpen": "The channel's end has not passed yet.",
-    "TooLittleGas": "A game refused an action while there was so little gas that this may be why.",
+    "TooLittleGas": "The game refused an action, possibly only because too little gas was left.",
     "WrongChannelFee": "The channel's fee is not the current fee of the arena.",
-    "WrongChannelTerms": "The terms are of another token or fee than the channel.",
-    "WrongNonce": "The match or the balance has another number than is next in the channel."
+    "WrongChannelTerms": "The terms have another token or fee than the channel.",
+    "WrongNonce": "The number of the match or balance is not the next one in the channel."
   },
   "House": {
     "BadTreasury": "The treasury is the zero address or the arena, neither of which could ever spend its purse.",
@@ -69,23 +69,23 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
   },
   "Purse": {
     "BadReceiver": "Money cannot be credited or sent to this address.",
-    "BadTransferData": "The data behind an ERC-1363 transfer is neither empty nor (matchId, offerHash).",
+    "BadTransferData": "The data of an ERC-1363 transfer is neither empty nor (matchId, offerHash).",
     "NotAContract": "No contract has this address.",
     "NotReceived": "Less than the stated amount has arrived: the token took a fee, lied, or nothing was sent.",
     "NotTheOwner": "Only the owner of the tokens may send them straight into a match.",
     "Overdrawn": "A withdrawal took more from the arena than the amount withdrawn: the token charges its sender.",
     "PurseTooLow": "A purse does not cover the amount needed.",
-    "WrongValue": "The coin sent is not the amount stated, or not zero where a token is meant."
+    "WrongValue": "The coin sent is not the stated amount, or not zero in a call about a token."
   },
   "Checks": {
     "ModeOutOfBounds": "A field of a mode is out of bounds; the field starts at byte `offset` of the encoding.",
-    "WrongLength": "The bytes do not have a length that the game allows here."
+    "WrongLength": "The bytes have a length that the game does not allow here."
   },
   "CommitReveal": {
     "ModeOutOfBounds": "A field of a mode is out of bounds; the field starts at byte `offset` of the encoding.",
     "NotTheArena": "The caller is not the arena for which this game was deployed.",
     "UnknownMode": "No mode with this hash was registered, or `mode` is zero and the game has no default.",
-    "WrongLength": "The bytes do not have a length that the game allows here.",
+    "WrongLength": "The bytes have a length that the game does not allow here.",
     "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the position of the match is `expected`.",
     "ZeroCommitment": "A commitment of zero commits to nothing.",
     "ZeroSalt": "A salt of zero hides nothing."
@@ -94,10 +94,10 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "ModeOutOfBounds": "A field of a mode is out of bounds; the field starts at byte `offset` of the encoding.",
     "NotTheArena": "The caller is not the arena for which this game was deployed.",
     "UnknownMode": "No mode with this hash was registered, or `mode` is zero and the game has no default.",
-    "WrongLength": "The bytes do not have a length that the game allows here."
+    "WrongLength": "The bytes have a length that the game does not allow here."
   },
   "LogEntries": {
-    "NotALogEntry": "No game packs this into its log; `index` is its place among the entries."
+    "NotALogEntry": "The game never packs this value into its log; `index` is its place among the entries."
   },
   "Ties": {
     "UnknownTieRule": "There is no such rule for ties: 0 gives them to player 1, 1 makes them draws."
@@ -111,13 +111,13 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "SameFighterTwice": "The team has a fighter twice.",
     "TierOutOfBounds": "A tier is not 1, 2 or 3; `stat` is 0..5 in the order of the layout.",
     "UnknownMode": "No mode with this hash was registered, or `mode` is zero and the game has no default.",
-    "WrongLength": "The bytes do not have a length that the game allows here.",
+    "WrongLength": "The bytes have a length that the game does not allow here.",
     "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the position of the match is `expected`.",
     "ZeroCommitment": "A commitment of zero commits to nothing.",
     "ZeroSalt": "A salt of zero hides nothing."
   },
   "AutoBattlerLog": {
-    "NotALogEntry": "No game packs this into its log; `index` is its place among the entries.",
+    "NotALogEntry": "The game never packs this value into its log; `index` is its place among the entries.",
     "NotAReveal": "The bytes are shorter than the data of a reveal."
   },
   "Guardians": {
@@ -127,67 +127,67 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "SameCardTwice": "The team has a card twice.",
     "StatOutOfBounds": "A stat is out of its bounds; `stat` is 0..6 in the order of the layout.",
     "UnknownMode": "No mode with this hash was registered, or `mode` is zero and the game has no default.",
-    "WrongLength": "The bytes do not have a length that the game allows here.",
+    "WrongLength": "The bytes have a length that the game does not allow here.",
     "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the position of the match is `expected`.",
     "WrongTeamSize": "A team to preview does not have as many cards as the mode says.",
     "ZeroCommitment": "A commitment of zero commits to nothing.",
     "ZeroSalt": "A salt of zero hides nothing."
   },
   "GuardiansLog": {
-    "NotALogEntry": "No game packs this into its log; `index` is its place among the entries."
+    "NotALogEntry": "The game never packs this value into its log; `index` is its place among the entries."
   },
   "MiniGames": {
     "ModeOutOfBounds": "A field of a mode is out of bounds; the field starts at byte `offset` of the encoding.",
-    "MoveOutOfBounds": "The game of this kind does not have the move.",
+    "MoveOutOfBounds": "A game of this kind does not have this move.",
     "NotTheArena": "The caller is not the arena for which this game was deployed.",
     "UnknownKind": "There is no game of this kind.",
     "UnknownMode": "No mode with this hash was registered, or `mode` is zero and the game has no default.",
     "UnknownTieRule": "There is no such rule for ties: 0 gives them to player 1, 1 makes them draws.",
-    "WrongLength": "The bytes do not have a length that the game allows here.",
+    "WrongLength": "The bytes have a length that the game does not allow here.",
     "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the position of the match is `expected`.",
     "ZeroCommitment": "A commitment of zero commits to nothing.",
     "ZeroSalt": "A salt of zero hides nothing."
   },
   "MiniGamesLog": {
-    "NotALogEntry": "No game packs this into its log; `index` is its place among the entries."
+    "NotALogEntry": "The game never packs this value into its log; `index` is its place among the entries."
   },
   "Pistols": {
     "ModeOutOfBounds": "A field of a mode is out of bounds; the field starts at byte `offset` of the encoding.",
-    "NoSuchBlades": "These two slots are none of the thirteen moves of round 2.",
+    "NoSuchBlades": "These two slots are not one of the thirteen moves of round 2.",
     "NotTheArena": "The caller is not the arena for which this game was deployed.",
-    "OnlyTheDefaultMode": "The game has no mode but the default.",
+    "OnlyTheDefaultMode": "The game has only the default mode.",
     "PacesOutOfBounds": "A duelist walks `min` to `max` paces.",
     "UnknownMode": "No mode with this hash was registered, or `mode` is zero and the game has no default.",
-    "WrongLength": "The bytes do not have a length that the game allows here.",
+    "WrongLength": "The bytes have a length that the game does not allow here.",
     "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the position of the match is `expected`.",
     "ZeroCommitment": "A commitment of zero commits to nothing.",
     "ZeroSalt": "A salt of zero hides nothing."
   },
   "PistolsLog": {
-    "NotALogEntry": "No game packs this into its log; `index` is its place among the entries."
+    "NotALogEntry": "The game never packs this value into its log; `index` is its place among the entries."
   },
   "TicTacToe": {
     "GameIsOver": "The game is over before this move; `index` counts from 0.",
     "ModeOutOfBounds": "A field of a mode is out of bounds; the field starts at byte `offset` of the encoding.",
     "NotTheArena": "The caller is not the arena for which this game was deployed.",
-    "NotTheFirstCell": "The answer was made for another first mark than the one on the board.",
-    "NotTheNextMark": "The action was made for another turn: for the mark `number`, while the mark `next` is due.",
+    "NotTheFirstCell": "The answer is for another first mark than the one on the board.",
+    "NotTheNextMark": "The action is for another turn: for the mark `number`, while the mark `next` is due.",
     "OccupiedCell": "The cell has a mark already.",
     "UnknownCell": "There is no such cell on the board.",
     "UnknownMode": "No mode with this hash was registered, or `mode` is zero and the game has no default.",
     "UnknownTieRule": "There is no such rule for ties: 0 gives them to player 1, 1 makes them draws.",
-    "WrongLength": "The bytes do not have a length that the game allows here."
+    "WrongLength": "The bytes have a length that the game does not allow here."
   },
   "TicTacToeLog": {
-    "NotALogEntry": "No game packs this into its log; `index` is its place among the entries."
+    "NotALogEntry": "The game never packs this value into its log; `index` is its place among the entries."
   },
   "Armies": {
     "ArmySize": "The army does not fill its setup tiles.",
     "NoPawnMoves": "An army of Thrones and Traps cannot play.",
     "OverBudget": "An army costs more than the mode allows.",
-    "ProofNotDue": "The pawn in `expected` is to prove its rank now.",
-    "RankCannotMove": "Thrones and Traps never move; this pawn has moved, or is to move.",
-    "RankCannotMoveFar": "Only Scouts move more than one tile; this pawn has moved farther, or is to.",
+    "ProofNotDue": "The pawn in slot `expected` must prove its rank now.",
+    "RankCannotMove": "Thrones and Traps never move; this pawn has moved, or is about to move.",
+    "RankCannotMoveFar": "Only Scouts move more than one tile; this pawn has moved farther, or is about to.",
     "TooManyOfRank": "More pawns of a rank have been shown than there can be.",
     "UnknownRank": "Ranks are 0 to 11.",
     "WrongArmy": "An army has too few or too many pawns of a rank.",
@@ -195,14 +195,14 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "WrongSetup": "The setup does not hash to the root that the player gave."
   },
   "Playouts": {
-    "HalfATurn": "The last turn has one move of two."
+    "HalfATurn": "The last turn has only one of its two moves."
   },
   "TurnResolutions": {
     "Blocked": "Something is in the way.",
     "Impassable": "No pawn can stand there.",
     "NoOwnPawn": "No living pawn of the player stands there.",
     "NotInLine": "Pawns move up, down, left or right.",
-    "OwnPawnThere": "A pawn of the player's own stands there."
+    "OwnPawnThere": "The player's own pawn stands there."
   },
   "Warmancer": {
     "ArmySize": "The army does not fill its setup tiles.",
@@ -218,11 +218,11 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "NotInLine": "Pawns move up, down, left or right.",
     "NotTheArena": "The caller is not the arena for which this game was deployed.",
     "OverBudget": "An army costs more than the mode allows.",
-    "OwnPawnThere": "A pawn of the player's own stands there.",
-    "ProofNotDue": "The pawn in `expected` is to prove its rank now.",
-    "RankCannotMove": "Thrones and Traps never move; this pawn has moved, or is to move.",
-    "RankCannotMoveFar": "Only Scouts move more than one tile; this pawn has moved farther, or is to.",
-    "SetupNotDue": "A setup rides only on the action that ends the game, and only if its sender is to show it first.",
+    "OwnPawnThere": "The player's own pawn stands there.",
+    "ProofNotDue": "The pawn in slot `expected` must prove its rank now.",
+    "RankCannotMove": "Thrones and Traps never move; this pawn has moved, or is about to move.",
+    "RankCannotMoveFar": "Only Scouts move more than one tile; this pawn has moved farther, or is about to.",
+    "SetupNotDue": "Only the action that ends the game can carry a setup, and only if its sender must show it first.",
     "SetupOutsideBoard": "Setup tiles are not passable.",
     "SetupsOverlap": "Both sides have these setup tiles.",
     "TooManyOfRank": "More pawns of a rank have been shown than there can be.",
@@ -230,7 +230,7 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "UnknownMode": "No mode with this hash was registered, or `mode` is zero and the game has no default.",
     "UnknownRank": "Ranks are 0 to 11.",
     "WrongArmy": "An army has too few or too many pawns of a rank.",
-    "WrongLength": "The bytes do not have a length that the game allows here.",
+    "WrongLength": "The bytes have a length that the game does not allow here.",
     "WrongProof": "The proof does not lead to the root that the player gave.",
     "WrongRound": "The round, state, commitment or answer is not that of the match: they hash to `stateHash`, and the position of the match is `expected`.",
     "WrongSetup": "The setup does not hash to the root that the player gave.",
@@ -239,7 +239,7 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "ZeroSalt": "A salt of zero hides nothing."
   },
   "WarmancerLog": {
-    "NotALogEntry": "No game packs this into its log; `index` is its place among the entries."
+    "NotALogEntry": "The game never packs this value into its log; `index` is its place among the entries."
   },
   "WarmancerModes": {
     "CasualHidesNothing": "A casual match cannot always hide ranks.",
@@ -248,7 +248,7 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "SetupOutsideBoard": "Setup tiles are not passable.",
     "SetupsOverlap": "Both sides have these setup tiles.",
     "UnequalSetups": "Both sides must have the same number of setup tiles, 2 to 64.",
-    "WrongLength": "The bytes do not have a length that the game allows here."
+    "WrongLength": "The bytes have a length that the game does not allow here."
   },
   "WarmancerPreview": {
     "ArmySize": "The army does not fill its setup tiles.",
@@ -256,36 +256,36 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "CasualHidesNothing": "A casual match cannot always hide ranks.",
     "Disconnected": "Not every passable tile can be reached from every other.",
     "GameIsOver": "The game is over before this move; `index` counts from 0.",
-    "HalfATurn": "The last turn has one move of two.",
+    "HalfATurn": "The last turn has only one of its two moves.",
     "Impassable": "No pawn can stand there.",
     "ModeOutOfBounds": "A field of a mode is out of bounds; the field starts at byte `offset` of the encoding.",
     "NoOwnPawn": "No living pawn of the player stands there.",
     "NoPawnMoves": "An army of Thrones and Traps cannot play.",
     "NotInLine": "Pawns move up, down, left or right.",
     "OverBudget": "An army costs more than the mode allows.",
-    "OwnPawnThere": "A pawn of the player's own stands there.",
-    "RankCannotMove": "Thrones and Traps never move; this pawn has moved, or is to move.",
-    "RankCannotMoveFar": "Only Scouts move more than one tile; this pawn has moved farther, or is to.",
+    "OwnPawnThere": "The player's own pawn stands there.",
+    "RankCannotMove": "Thrones and Traps never move; this pawn has moved, or is about to move.",
+    "RankCannotMoveFar": "Only Scouts move more than one tile; this pawn has moved farther, or is about to.",
     "SetupOutsideBoard": "Setup tiles are not passable.",
     "SetupsOverlap": "Both sides have these setup tiles.",
     "UnequalSetups": "Both sides must have the same number of setup tiles, 2 to 64.",
     "UnknownRank": "Ranks are 0 to 11.",
     "WrongArmy": "An army has too few or too many pawns of a rank.",
-    "WrongLength": "The bytes do not have a length that the game allows here."
+    "WrongLength": "The bytes have a length that the game does not allow here."
   },
   "IArena": {
     "BadReceiver": "Money cannot be credited or sent to this address.",
-    "BadStep": "The game returned a step that no game may return here.",
-    "BadTransferData": "The data behind an ERC-1363 transfer is neither empty nor (matchId, offerHash).",
+    "BadStep": "The game returned a step that is not allowed here.",
+    "BadTransferData": "The data of an ERC-1363 transfer is neither empty nor (matchId, offerHash).",
     "BadTreasury": "The treasury is the zero address or the arena, neither of which could ever spend its purse.",
     "ClockOutOfBounds": "The clock is under a minute or over 30 days.",
     "CreatedElsewhere": "The chain deploys contracts at other addresses than the arena computes; `number` counts the contracts that the arena has created.",
     "FeeTooHigh": "The house fee is above its maximum of a fifth, 2000 basis points.",
     "FirmUntilOutOfBounds": "A firm offer must end later than now and at most 30 days from now.",
-    "FundFirst": "Only a firm offer can be joined in one step, by the opponent that it names; else player 2 funds first.",
+    "FundFirst": "Player 2 must fund first: only the named opponent of a firm offer can join in one step.",
     "JoinTooSoon": "Player 2 may join only at a later timestamp than that of its funding.",
-    "MatchIsOver": "The game is over, and its end waits for the consent of the seat in turn, in the channel.",
-    "MatchWaits": "The match waits for the first action of the other player; until then its channel may take it back.",
+    "MatchIsOver": "The game is over: the player in turn can only consent to its end in the channel, or resign.",
+    "MatchWaits": "The match waits for the first action of the opponent; until then its channel can take it back.",
     "NotAContract": "No contract has this address.",
     "NotAPlayer": "Only one of the two players can do this.",
     "NotReceived": "Less than the stated amount has arrived: the token took a fee, lied, or nothing was sent.",
@@ -307,7 +307,7 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "WrongOffer": "The match is not the offer that the caller names: its terms, its challenger or the data of `create` differ.",
     "WrongStatus": "The status of the match does not allow the call.",
     "WrongToken": "The token transferred is not the token of the match.",
-    "WrongValue": "The coin sent is not the amount stated, or not zero where a token is meant."
+    "WrongValue": "The coin sent is not the stated amount, or not zero in a call about a token."
   },
   "IChannelArena": {
     "NotTheChannels": "The caller is not the channels contract of this arena.",
@@ -316,26 +316,26 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
   "IChannels": {
     "AlreadyOpen": "The channel is open.",
     "AmountsTooHigh": "The sum of both amounts is higher than the channel can hold.",
-    "BadChannelStep": "A game returned a step that no game may return in a channel.",
-    "BadTranscript": "A transcript has no action, an empty one or one that is cut off, more than one base, or other than a place for each action.",
-    "Expired": "The time of the message, or of the channel's end, has passed.",
-    "IsFinal": "The match is over: it is final, or lost by the player who acted last. It can be played, not challenged.",
+    "BadChannelStep": "The game returned a step that is not allowed in a channel.",
+    "BadTranscript": "A transcript has no action, an empty or truncated action, more than one base, or not one place for each action.",
+    "Expired": "The deadline of the message, or the end of the channel, has passed.",
+    "IsFinal": "The match is over, and its end is final or the last mover has lost. Settle it with `play` instead.",
     "MatchPosted": "A match of this channel waits in the arena for its first action.",
-    "NoncesUsedUp": "The channel has no number for another match, or for another opening: its players open one with other keys.",
-    "NotFinal": "The match is not over, or its end is not final: the other player has not signed that it has seen it.",
-    "NotNewer": "The match waits in the arena with `posted` messages: only more of them take it back, and those of the player who brought it must reach as far.",
+    "NoncesUsedUp": "The channel has no number left for another match or another opening: its players must open one with other keys.",
+    "NotFinal": "The match is not over, or its end is not final: the opponent has not signed that it has seen it.",
+    "NotNewer": "The match waits in the arena with `posted` messages. A transcript takes it back only if it has more, and if the challenger's last message in it has at least this number.",
     "NotOpen": "The channel is not open.",
-    "NotSignedBy": "This account did not sign, nor does it send the transaction.",
+    "NotSignedBy": "This account did not sign, and does not send the transaction.",
     "NotTheMover": "Only the player who acted last, its key or its operator can challenge.",
     "PastTheEnd": "An action comes after the end of the game.",
     "SamePlayer": "A player cannot open a channel with itself.",
     "StakesTooHigh": "The channel holds less than the stakes of the match.",
-    "StillInTurn": "The seat that acted last must act again: it cannot challenge the other.",
+    "StillInTurn": "The seat that acted last must act again, so it cannot challenge.",
     "StillOpen": "The channel's end has not passed yet.",
-    "TooLittleGas": "A game refused an action while there was so little gas that this may be why.",
+    "TooLittleGas": "The game refused an action, possibly only because too little gas was left.",
     "WrongChannelFee": "The channel's fee is not the current fee of the arena.",
-    "WrongChannelTerms": "The terms are of another token or fee than the channel.",
-    "WrongNonce": "The match or the balance has another number than is next in the channel."
+    "WrongChannelTerms": "The terms have another token or fee than the channel.",
+    "WrongNonce": "The number of the match or balance is not the next one in the channel."
   },
   "IGame": {
     "NotTheArena": "The caller is not the arena for which this game was deployed.",
@@ -347,13 +347,13 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
   },
   "IPurse": {
     "BadReceiver": "Money cannot be credited or sent to this address.",
-    "BadTransferData": "The data behind an ERC-1363 transfer is neither empty nor (matchId, offerHash).",
+    "BadTransferData": "The data of an ERC-1363 transfer is neither empty nor (matchId, offerHash).",
     "NotAContract": "No contract has this address.",
     "NotReceived": "Less than the stated amount has arrived: the token took a fee, lied, or nothing was sent.",
     "NotTheOwner": "Only the owner of the tokens may send them straight into a match.",
     "Overdrawn": "A withdrawal took more from the arena than the amount withdrawn: the token charges its sender.",
     "PurseTooLow": "A purse does not cover the amount needed.",
-    "WrongValue": "The coin sent is not the amount stated, or not zero where a token is meant."
+    "WrongValue": "The coin sent is not the stated amount, or not zero in a call about a token."
   },
   "Characters": {
     "CoinsSent": "This contract takes no coins.",
@@ -363,12 +363,12 @@ export const errorDocs: Readonly<Record<string, Readonly<Record<string, string>>
     "CoinsSent": "This contract takes no coins.",
     "NotAMinter": "Only a minter may make characters.",
     "TierOutOfBounds": "A tier is not 1, 2 or 3; `stat` is 0..5 in the order of the layout.",
-    "UnknownFighter": "No fighter with this id was ever made."
+    "UnknownFighter": "No fighter with this id was ever minted."
   },
   "GuardianCards": {
     "CoinsSent": "This contract takes no coins.",
     "NotAMinter": "Only a minter may make characters.",
     "StatOutOfBounds": "A stat is out of its bounds; `stat` is 0..6 in the order of the layout.",
-    "UnknownCard": "No card with this id was ever made."
+    "UnknownCard": "No card with this id was ever minted."
   }
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @title Checks of lengths and of fields, for games and for contracts beside them
+/// @title Checks of lengths and fields, for games and their helper contracts
 abstract contract Checks {
-    /// @notice The bytes do not have a length that the game allows here.
+    /// @notice The bytes have a length that the game does not allow here.
     error WrongLength(uint256 length, uint256 min, uint256 max);
 
     /// @notice A field of a mode is out of bounds; the field starts at byte `offset` of the encoding.

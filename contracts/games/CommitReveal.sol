@@ -7,7 +7,7 @@ import {Duel} from "../interfaces/IGame.sol";
 import {Dice} from "../libraries/Dice.sol";
 import {Game} from "./Game.sol";
 
-// Bytes of the round, with which the data of an answer and of a reveal begin.
+// Bytes of the round, at the start of the data of an answer or a reveal.
 uint256 constant _ROUND_BYTES = 2;
 
 /// @title Rounds of one commitment, one open answer and one reveal
@@ -18,17 +18,17 @@ uint256 constant _ROUND_BYTES = 2;
 ///     commitment  = EIP-712 digest of Commitment(address player,bytes move,bytes32 salt)
 ///     answer hash = keccak256 of the answer's move and salt; 0 while the answer is awaited
 ///
-/// The player in a commitment is the one on the committing seat, also if an operator sends the action. In a round whose
-/// commitment is still due, commitment and answer hash are both 0.
+/// The player in a commitment is the one in the committing seat, even if an operator sends the action. While the
+/// commitment of a round is due, commitment and answer hash are both 0.
 ///
-/// Whoever acts brings the parts of the round again, and the contract compares their hash. Data that carries its own
+/// Each action contains the parts of the round again, and the contract compares their hash. Data that carries its own
 /// header is encoded as follows, with lengths in bytes:
 ///
 ///     committed     commitment 32 || note 0..96
 ///     answer        round 2 || state 32 || commitment 32 || move || salt 32
 ///     reveal        round 2 || state 32 || salt 32 || move || answer's move || answer's salt 32 [|| next committed]
 ///
-/// The note behind a commitment is for the player's own use; contracts ignore it, and the arena's events show it.
+/// The note after a commitment is for the player's own use; contracts ignore it, and the arena's events show it.
 /// @dev Measured: `keccak256` of calldata costs 260 gas more than `hashCalldata`, since it allocates memory.
 abstract contract CommitReveal is Game, EIP712 {
     uint256 internal constant _WORD = 32;
@@ -93,7 +93,7 @@ abstract contract CommitReveal is Game, EIP712 {
         bytes32 commitment,
         bytes calldata answer
     ) internal pure {
-        // A state hash with a commitment of zero is that of a round whose commitment is still due.
+        // A state hash with a commitment of zero belongs to a round whose commitment is still due.
         if (commitment == 0) revert ZeroCommitment();
         bytes32 answerHash = answer.length == 0 ? bytes32(0) : EfficientHashLib.hashCalldata(answer);
         _checkStateHash(matchId, position, _stateHashFor(round, state, commitment, answerHash));
@@ -134,8 +134,8 @@ abstract contract CommitReveal is Game, EIP712 {
         return _takeAnswer(duel, data, length, 0);
     }
 
-    /// @dev Decodes an answer as above, and adds bits to the state of the round: the answer names it without them, the
-    /// reveal with them.
+    /// @dev Decodes an answer as above, and adds bits to the state of the round: the answer has the state without them,
+    /// the reveal with them.
     function _takeAnswer(
         Duel calldata duel,
         bytes calldata data,
@@ -160,7 +160,7 @@ abstract contract CommitReveal is Game, EIP712 {
     /// @return state State of the round.
     /// @return move1 Committed move.
     /// @return move2 Move of the answer.
-    /// @return next Next commitment with its note, or empty; to be ignored when the game is over.
+    /// @return next Next commitment with its note, or empty; ignore it when the game is over.
     function _takeReveal(
         Duel calldata duel,
         bytes calldata data,

@@ -10,10 +10,10 @@ error GameIsOver(uint256 index);
 
 /// @title Base of all games: one arena, and modes by content hash
 abstract contract Game is IGame, Checks {
-    /// @dev Number of the channels among the contracts that the arena creates.
+    /// @dev Number of the channels contract among the contracts that the arena creates.
     uint256 private constant _CHANNELS_NUMBER = 1;
 
-    /// @notice Arena of this game: it and its channels are the only callers of matches.
+    /// @notice Arena of this game: only it and its channels contract can call the functions of matches.
     address public immutable arena;
 
     address private immutable _channels;
@@ -40,8 +40,8 @@ abstract contract Game is IGame, Checks {
         }
     }
 
-    /// @notice Returns the content of a registered mode, or of the default mode for zero; `UnknownMode` if there is
-    /// none.
+    /// @notice Returns the content of a registered mode, or of the default mode for zero; `UnknownMode` if it
+    /// does not exist.
     function modeOf(bytes32 mode) public view returns (bytes memory content) {
         content = mode == 0 ? _defaultMode() : _modes[mode];
         if (content.length == 0) revert UnknownMode(mode);
@@ -52,7 +52,7 @@ abstract contract Game is IGame, Checks {
         if (mode == 0 ? _defaultMode().length == 0 : _modes[mode].length == 0) revert UnknownMode(mode);
     }
 
-    /// @dev Returns the mode of a preview: the default for empty content, else the content; reverts if that is no mode.
+    /// @dev Returns the mode of a preview: the default for empty content, otherwise the content if it is valid.
     function _previewMode(bytes calldata content) internal pure returns (bytes memory) {
         if (content.length == 0) return _defaultMode();
         _checkMode(content);
@@ -76,8 +76,8 @@ abstract contract Game is IGame, Checks {
     /// @dev Reverts unless `content` is the encoding of a mode within its bounds.
     function _checkMode(bytes calldata content) internal pure virtual;
 
-    /// @dev Returns whether a match is of a channel, whose number is higher than any that an arena counts. It may start
-    /// from a position that its players made up, so no record may depend on it.
+    /// @dev Returns whether a match is from a channel: its number is higher than any that the arena assigns. It may
+    /// start from a position that its players made up, so no record may depend on it.
     function _isOfChannel(uint256 matchId) internal pure returns (bool) {
         return matchId > type(uint40).max;
     }

@@ -13,9 +13,9 @@ struct LogEntry {
 using LogEntries for LogEntry global;
 
 /// @title Reader of packed log entries
-/// @notice Fields are taken out one by one. What is left at the end belongs to none, so it must be 0.
+/// @notice Reads fields one by one. Bits left at the end belong to no field, so they must be 0.
 library LogEntries {
-    /// @notice No game packs this into its log; `index` is its place among the entries.
+    /// @notice The game never packs this value into its log; `index` is its place among the entries.
     error NotALogEntry(uint256 index, uint256 value);
 
     /// @notice Starts to read an entry.

@@ -6,13 +6,13 @@ import {IHouse} from "./IHouse.sol";
 import {ILadder} from "./ILadder.sol";
 import {IPurse} from "./IPurse.sol";
 
-/// @notice Status of a match. Its numbers are those of the source of the rules; 4 and 5 are never stored.
+/// @notice Status of a match, numbered as in the source of the rules; 4 and 5 are never stored.
 enum Status {
     /// Offer without money: player 1 has not funded its seat.
     Created,
-    /// Offer: the stake of player 1 is in.
+    /// Offer: player 1 has paid its stake.
     P1Deposited,
-    /// Both stakes are in, and player 2 has yet to join.
+    /// Both stakes are paid; player 2 has not joined yet.
     AllDeposited,
     /// Match in play.
     AllJoined,
@@ -31,7 +31,7 @@ enum Status {
     Draw
 }
 
-/// @notice Terms of a match that both players agree on; immutable, and stored once however many matches have them.
+/// @notice Terms of a match, on which both players agree. Immutable, and stored once for all matches that use them.
 struct Terms {
     /// Game contract.
     IGame game;
@@ -45,7 +45,7 @@ struct Terms {
     bytes32 mode;
     /// Clock of each seat, its thinking time in seconds: 1 minute to 30 days.
     uint32 clock;
-    /// House fee in basis points of a taken pot; equals the arena's fee when the match is created.
+    /// House fee in basis points of the pot, if a player takes it; equals the arena's fee when the match is created.
     uint16 feeBps;
     /// True if the match counts for the ladder.
     bool rated;
@@ -67,18 +67,17 @@ struct Match {
     uint40 termsId;
     /// True if the offer binds player 1 until the deadline, or until the named opponent declines it.
     bool firm;
-    /// True if seat 2 was taken by an ERC-1363 transfer: only the token says that its player wanted the seat.
+    /// True if an ERC-1363 transfer took seat 2: only the token claims that its player wanted the seat.
     bool byTransfer;
-    /// Fingerprint of the data of `create`: the first bytes of its keccak256, as many as there is room for. In a match
-    /// from a channel, its number of messages, the seat that brought it and whether seats are swapped, a bit each.
+    /// First 5 bytes of the keccak256 of the data of `create`. For a match from a channel, its number of messages, then
+    /// one bit for the seat that challenged and one for swapped seats.
     bytes5 fingerprint;
     /// True while a match from a channel waits for its first action: the channel may take it back.
     bool posted;
 }
 
 /// @title Referee: seats, states, clock and settlement
-/// @notice Two players stake; the arena asks the game whose turn it is and who won, and moves the money as numbers in
-/// the purses.
+/// @notice Two players stake. The arena asks the game whose turn it is and who won, and moves the money between purses.
 ///
 /// Warning: a seat with a stake of zero invites squatters: name the opponent.
 interface IArena is IPurse, ILadder, IHouse {
@@ -97,14 +96,14 @@ interface IArena is IPurse, ILadder, IHouse {
         bytes data
     );
 
-    /// @notice Stake of a seat taken from the purse of its player, but not by `create`, nor by a `join` in one step.
+    /// @notice Stake of a seat taken from its player's purse; not emitted by `create` or a `join` in one step.
     event Funded(uint256 indexed matchId, Seat seat, address indexed player);
 
-    /// @notice Player 2 joined with its answer. If it had not funded before, its stake was taken from its purse now.
+    /// @notice Player 2 joined with its answer. If it had not funded before, its stake was also taken from its purse.
     event Joined(uint256 indexed matchId, address indexed player2, bytes data);
 
-    /// @notice Match in play brought from a channel in a position of its game. Seat `turn` acts next; both clocks are
-    /// full.
+    /// @notice Match started by a challenge from a channel, at a position of its game. Seat `turn` acts next; both
+    /// clocks are full.
     event Started(
         uint256 indexed matchId,
         address indexed player1,
@@ -159,7 +158,7 @@ interface IArena is IPurse, ILadder, IHouse {
     /// @notice Player 2 may join only at a later timestamp than that of its funding.
     error JoinTooSoon(uint256 matchId, uint256 fundedAt, uint256 time);
 
-    /// @notice Only a firm offer can be joined in one step, by the opponent that it names; else player 2 funds first.
+    /// @notice Player 2 must fund first: only the named opponent of a firm offer can join in one step.
     error FundFirst(uint256 matchId);
 
     /// @notice The offer names another opponent.
@@ -196,13 +195,13 @@ interface IArena is IPurse, ILadder, IHouse {
     /// that the arena has created.
     error CreatedElsewhere(uint256 number, address actual, address expected);
 
-    /// @notice The game returned a step that no game may return here.
+    /// @notice The game returned a step that is not allowed here.
     error BadStep(uint256 matchId, Step step);
 
-    /// @notice The match waits for the first action of the other player; until then its channel may take it back.
+    /// @notice The match waits for the first action of the opponent; until then its channel can take it back.
     error MatchWaits(uint256 matchId);
 
-    /// @notice The game is over, and its end waits for the consent of the seat in turn, in the channel.
+    /// @notice The game is over: the player in turn can only consent to its end in the channel, or resign.
     error MatchIsOver(uint256 matchId);
 
     /// @notice The tokens transferred do not cover the stake; earlier money in the purse is not used.
@@ -212,12 +211,12 @@ interface IArena is IPurse, ILadder, IHouse {
     error WrongToken(uint256 matchId, address token, address expected);
 
     /// @notice Offers a match, with the move or the commitment of player 1 as `data`.
-    /// @dev Unknown terms are registered. Coin sent is credited to the caller's purse first. If the purse covers the
-    /// stake, the stake is taken at once, else the match waits for `fund`.
+    /// @dev Registers unknown terms. Credits coin sent to the caller's purse first. If the purse covers the stake,
+    /// takes it at once; otherwise the match waits for `fund`.
     /// @param terms Terms of the match.
     /// @param opponent Player that may take the other seat; zero for anyone.
-    /// @param firmUntil Zero for a soft offer, which can be cancelled at any time and lapses after 30 days. Else the
-    /// time until which a firm offer binds, and at which it lapses: later than now and at most 30 days from now.
+    /// @param firmUntil Zero for a soft offer, which can be cancelled at any time and lapses after 30 days. Otherwise
+    /// the time until which a firm offer binds, and at which it lapses: later than now and at most 30 days from now.
     /// @param data Data for the game's `create`.
     /// @return matchId Number of the match.
     function create(
@@ -228,14 +227,14 @@ interface IArena is IPurse, ILadder, IHouse {
     ) external payable returns (uint256 matchId);
 
     /// @notice Takes the caller's stake from its purse into its seat.
-    /// @param offerHash Hash of the offer that the caller has seen, so that a renumbered match is refused:
-    /// `keccak256(abi.encode(keccak256(abi.encode(terms)), player1, bytes5(keccak256(data))))`, with the `data` of
-    /// `create`. Compute it from the `Created` event that the caller agrees to, not from the state of the chain at the
-    /// time of sending.
+    /// @param offerHash Hash of the offer that the caller has seen, so that another match under the same number is
+    /// refused: `keccak256(abi.encode(keccak256(abi.encode(terms)), player1, bytes5(keccak256(data))))`, with the
+    /// `data` of `create`. Compute it from the `Created` event that the caller agrees to, not from the state of the
+    /// chain at the time of sending.
     function fund(uint256 matchId, bytes32 offerHash) external payable;
 
-    /// @notice Joins as player 2: in one step a firm offer that names the caller, any other offer after funding, at a
-    /// later timestamp. Else player 1 could read the open answer and, whenever it loses, cancel or seat a second
+    /// @notice Joins as player 2: in one step a firm offer that names the caller, any other offer at a later timestamp
+    /// than its funding. Otherwise player 1 could read the open answer and, if it loses, cancel or seat a second
     /// account.
     /// @param offerHash Hash of the offer, as for `fund`.
     /// @param data Data for the game's `join`.
@@ -244,21 +243,21 @@ interface IArena is IPurse, ILadder, IHouse {
     /// @notice Withdraws a soft offer that nobody has taken. Player 1 only, at any time.
     function cancel(uint256 matchId) external;
 
-    /// @notice Declines an offer, firm or soft, that names the caller, which refunds player 1 at once. The named
-    /// opponent only, before it funds its seat, until the deadline; after the deadline `timeout` refunds.
+    /// @notice Declines an offer that names the caller, firm or soft, and refunds player 1. Only the named opponent,
+    /// until the deadline and before it funds its seat. After the deadline, `timeout` refunds player 1.
     function decline(uint256 matchId) external;
 
     /// @notice Acts for the seat whose turn it is. Its player or an operator only, until the deadline.
     /// @param data Data for the game's `act`.
     function act(uint256 matchId, bytes calldata data) external;
 
-    /// @notice Gives up a match in play, which the other player wins as usual. Either player, until the deadline; in a
-    /// match from a channel that waits for its first action, only the player in turn.
+    /// @notice Resigns a match in play, which the opponent wins; the house fee applies. Either player, until the
+    /// deadline. While a match from a channel waits for its first action, only the player in turn.
     function resign(uint256 matchId) external;
 
-    /// @notice Ends a match whose deadline has passed: the seat in turn loses the full pot, and an offer is refunded.
-    /// Anyone.
-    /// @dev A match is not rated if a token seated player 2, who then never joined: a token could seat anybody.
+    /// @notice Ends a match whose deadline has passed: the seat in turn loses the full pot; an offer is refunded.
+    /// Anyone may call it.
+    /// @dev Does not rate a match if a token seated player 2, who then never joined: a token could seat anyone.
     function timeout(uint256 matchId) external;
 
     /// @notice Lets `operator` act, and nothing else, for the caller up to and including the time `until`.
@@ -273,8 +272,8 @@ interface IArena is IPurse, ILadder, IHouse {
     /// @notice Returns the status of the match with this number.
     function statusOf(uint256 matchId) external view returns (Status);
 
-    /// @notice Returns the position of the match, as its game returned it last; zero once the game has ended it, or
-    /// its channel has taken it back. After any other end it stays.
+    /// @notice Returns the last position that the match's game returned; zero once the game has ended the match, or its
+    /// channel has taken it back. Any other end leaves it unchanged.
     function positionOf(uint256 matchId) external view returns (bytes32 position);
 
     /// @notice Returns the number of matches so far; matches are numbered from 1.

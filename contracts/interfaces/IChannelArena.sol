@@ -4,9 +4,9 @@ pragma solidity ^0.8.24;
 import {Terms} from "./IArena.sol";
 import {Seat} from "./IGame.sol";
 
-/// @title Services of the arena for its channels, and for no other caller
-/// @dev The channels contract decides who gets what. Whatever it decides, these functions keep what the arena owes to
-/// all others: except from the purses of `lock`, they take money only from the purse of the channels.
+/// @title Functions of the arena that only its channels contract can call
+/// @dev The channels contract decides who gets what, but cannot touch what the arena owes to others: except from the
+/// purses of `lock`, these functions take money only from the purse of the channels contract.
 interface IChannelArena {
     /// @notice The caller is not the channels contract of this arena.
     error NotTheChannels(address caller);
@@ -14,10 +14,10 @@ interface IChannelArena {
     /// @notice The match does not wait for its first action.
     error NotWaiting(uint256 matchId);
 
-    /// @notice Moves money from the purses of two players into that of the channels.
+    /// @notice Moves money from the purses of two players into that of the channels contract.
     function lock(address player1, uint256 amount1, address player2, uint256 amount2, address token) external;
 
-    /// @notice Moves money from the purse of the channels into those of two players and of the treasury.
+    /// @notice Moves money from the purse of the channels contract into those of two players and of the treasury.
     function release(
         address player1,
         uint256 amount1,
@@ -27,7 +27,7 @@ interface IChannelArena {
         uint256 house
     ) external;
 
-    /// @notice Adds a match to the ladder if its terms are rated; returns the new ratings, else zero.
+    /// @notice Adds a match to the ladder if its terms are rated; returns the new ratings, or zeros if unrated.
     function rate(
         Terms calldata terms,
         address player1,
@@ -38,7 +38,7 @@ interface IChannelArena {
         uint256 paid2
     ) external returns (uint256 rating1, uint256 rating2);
 
-    /// @notice Stores a match in play, with stakes from the purse of the channels and both clocks full.
+    /// @notice Stores a match in play, with full clocks and stakes from the purse of the channels contract.
     /// @param code Number that `postedOf` returns, of at most 40 bits.
     function start(
         uint256 matchId,
@@ -50,7 +50,7 @@ interface IChannelArena {
         uint256 code
     ) external;
 
-    /// @notice Takes back a match that waits for its first action, and returns its stakes to the purse of the channels.
+    /// @notice Takes back a match that waits for its first action, and returns its stakes to the channels' purse.
     function void(uint256 matchId) external returns (uint256 stake1, uint256 stake2);
 
     /// @notice Returns whether a match from a channel waits for its first action, and the `code` of `start` if it

@@ -8,7 +8,7 @@ import {Seat, Step} from "./IGame.sol";
 /// `keccak256(abi.encode(channel))`.
 struct Channel {
     address player1;
-    /// Session key that signs player 1's messages, all but `Open`. It may be player 1 itself.
+    /// Session key that signs all messages of player 1 except `Open`. It may be player 1 itself.
     address key1;
     address player2;
     address key2;
@@ -26,24 +26,24 @@ struct ChannelState {
     uint96 amount2;
     /// Number of the next match. Each opening starts at the next multiple of 2^14.
     uint24 nonce;
-    /// True if the match before was brought to the arena, where it may still wait for its first action.
+    /// True if the previous match was challenged; it may still wait in the arena for its first action.
     bool challenged;
-    /// Last second in which the channel is open to both only; from the next second on, anyone may close it with
+    /// Last second in which only both players together can close the channel; from the next second on, anyone can, with
     /// `expire`. Zero if the channel is closed.
     uint32 until;
 }
 
-/// @notice Message of a match from which a transcript starts: both players signed it, or a later one.
+/// @notice Message from which a transcript starts. Each player has signed it or a later message.
 struct Base {
     /// Number of the message, from 1.
     uint32 count;
-    /// Hash of the message before.
+    /// Hash of the previous message.
     bytes32 prev;
     /// Hash of its action.
     bytes32 actionHash;
     /// Seat that acts next.
     Seat turn;
-    /// Position after it.
+    /// Position after the message.
     bytes32 position;
 }
 
@@ -53,26 +53,26 @@ struct Transcript {
     bool swapped;
     /// True if the seat that did not act last signed that it has seen the last action.
     bool seen;
-    /// Last second at which the match may be brought to the chain.
+    /// Last second at which the match can be settled or challenged, unless it waits in the arena already.
     uint32 until;
     /// Position that the offer names; seat Two answers it.
     bytes32 position;
-    /// Actions after the offer or the base, each behind its length in two bytes; at least one.
+    /// Actions after the offer or the base, each after its length in two bytes; at least one.
     bytes actions;
-    /// Message to start from; none to start from the offer.
+    /// Message to start from; empty to start from the offer.
     Base[] base;
-    /// Places of the actions' messages; none if all are zero.
+    /// Place of each action's message; empty if all are zero.
     bytes32[] places;
-    /// Signature of player 1 under its last message; empty if player 1 or its key sends the transaction.
+    /// Signature of player 1's last message; empty if player 1 or its key sends the transaction.
     bytes signature1;
-    /// Signature of player 2 under its last message; empty if player 2 or its key sends the transaction.
+    /// Signature of player 2's last message; empty if player 2 or its key sends the transaction.
     bytes signature2;
 }
 
 /// @title Channels: two players lock money for each other once, and play any number of matches by signed messages
-/// @notice A match in a channel is a chain of signed messages: an offer and moves, each with the hash of the message
-/// before, so that one signature of each player proves all of them. A match that is over is settled by `play`. If a
-/// player falls silent, the other brings the match to the arena by `challenge`, where it goes on as an ordinary match.
+/// @notice A match in a channel is a chain of signed messages: an offer and moves, each with the hash of the previous
+/// message. So one signature of each player proves all of them. `play` settles a match that is over. If a player falls
+/// silent, the opponent moves the match to the arena with `challenge`, where it continues as an ordinary match.
 ///
 /// Players sign these messages in the EIP-712 domain "Duello Channels", version 1, of this contract: `Open` with their
 /// wallets, all others with the channel's keys.
@@ -83,10 +83,10 @@ struct Transcript {
 ///     Balance (bytes32 channel, uint24 nonce, uint96 amount1, uint96 amount2, bool close, uint32 until)
 ///
 /// `terms` is `keccak256(abi.encode(terms))`; `offer` and `prev` are struct hashes. The `place` of a move is zero, or
-/// `keccak256(abi.encode(turn, position))` of the state behind it, which lets a transcript start there. A move with an
-/// empty action after the last one says that its signer has seen the last one.
+/// `keccak256(abi.encode(turn, position))` of the state after it, so that a transcript can start there. A move with an
+/// empty action, after the last one, says that its signer has seen the last one.
 ///
-/// Money in channels lies in the arena's purse of this contract.
+/// The arena holds the money of all channels in the purse of this contract.
 interface IChannels {
     /// @notice Channel opened with these amounts; its first match has the number `nonce`.
     event Opened(
@@ -103,8 +103,8 @@ interface IChannels {
         uint256 until
     );
 
-    /// @notice Terms of the matches that the transaction settles next, each with a `Played`. Token and fee are those of
-    /// the channel.
+    /// @notice Terms of the matches that the transaction settles next, each with a `Played` event. Token and fee are
+    /// those of the channel.
     event PlayedUnder(
         bytes32 indexed channelId,
         address indexed game,
@@ -124,15 +124,15 @@ interface IChannels {
     ///     bit  5      1 for swapped       bits 64-95  new rating of seat Two; zero if unrated
     event Played(bytes32 indexed channelId, uint256 indexed matchId, uint256 code, bytes32 position, bytes actions);
 
-    /// @notice Match brought to the arena; the arena's `Started` follows. `code`, `position` and `actions` are as in
-    /// `Played`; winner and taker are those of a game that is over.
+    /// @notice Match challenged; the arena's `Started` follows. `code`, `position` and `actions` are as in `Played`;
+    /// winner and taker are set only if the game is over.
     event Challenged(bytes32 indexed channelId, uint256 indexed matchId, uint256 code, bytes32 position, bytes actions);
 
-    /// @notice Match brought to the arena whose game is over; `Challenged` follows. It has what the other player may
-    /// not have got: the places of the messages in the transcript, and the signature under the last one.
+    /// @notice Match challenged after its game ended; `Challenged` follows. Contains what the opponent may lack: the
+    /// places of the messages in the transcript, and the signature of the last one.
     event EndShown(bytes32 indexed channelId, uint256 nonce, bytes32[] places, bytes signature);
 
-    /// @notice Channel brought to a balance, or closed, which pays the amounts; `house` is the share of the house.
+    /// @notice Channel set to a balance, or closed, which pays the amounts; `house` is the share of the house.
     event Balanced(
         bytes32 indexed channelId,
         uint256 nonce,
@@ -157,49 +157,49 @@ interface IChannels {
     /// @notice The channel's fee is not the current fee of the arena.
     error WrongChannelFee(uint256 feeBps, uint256 current);
 
-    /// @notice The match or the balance has another number than is next in the channel.
+    /// @notice The number of the match or balance is not the next one in the channel.
     error WrongNonce(uint256 nonce, uint256 expected);
 
-    /// @notice The channel has no number for another match, or for another opening: its players open one with other
-    /// keys.
+    /// @notice The channel has no number left for another match or another opening: its players must open one with
+    /// other keys.
     error NoncesUsedUp(bytes32 channelId, uint256 nonce);
 
-    /// @notice The terms are of another token or fee than the channel.
+    /// @notice The terms have another token or fee than the channel.
     error WrongChannelTerms(address token, uint256 feeBps);
 
-    /// @notice The time of the message, or of the channel's end, has passed.
+    /// @notice The deadline of the message, or the end of the channel, has passed.
     error Expired(uint256 until, uint256 time);
 
     /// @notice The channel's end has not passed yet.
     error StillOpen(uint256 until, uint256 time);
 
-    /// @notice This account did not sign, nor does it send the transaction.
+    /// @notice This account did not sign, and does not send the transaction.
     error NotSignedBy(address signer);
 
-    /// @notice A transcript has no action, an empty one or one that is cut off, more than one base, or other than a
-    /// place for each action.
+    /// @notice A transcript has no action, an empty or truncated action, more than one base, or not one place for each
+    /// action.
     error BadTranscript(uint256 nonce);
 
     /// @notice An action comes after the end of the game.
     error PastTheEnd(uint256 nonce, uint256 index);
 
-    /// @notice A game returned a step that no game may return in a channel.
+    /// @notice The game returned a step that is not allowed in a channel.
     error BadChannelStep(uint256 nonce, Step step);
 
-    /// @notice A game refused an action while there was so little gas that this may be why.
+    /// @notice The game refused an action, possibly only because too little gas was left.
     error TooLittleGas(uint256 gas, uint256 min);
 
-    /// @notice The match waits in the arena with `posted` messages: only more of them take it back, and those of the
-    /// player who brought it must reach as far.
+    /// @notice The match waits in the arena with `posted` messages. A transcript takes it back only if it has more, and
+    /// if the challenger's last message in it has at least this number.
     error NotNewer(uint256 nonce, uint256 count, uint256 signed, uint256 posted);
 
-    /// @notice The match is not over, or its end is not final: the other player has not signed that it has seen it.
+    /// @notice The match is not over, or its end is not final: the opponent has not signed that it has seen it.
     error NotFinal(uint256 nonce, Seat turn);
 
-    /// @notice The match is over: it is final, or lost by the player who acted last. It can be played, not challenged.
+    /// @notice The match is over, and its end is final or the last mover has lost. Settle it with `play` instead.
     error IsFinal(uint256 nonce);
 
-    /// @notice The seat that acted last must act again: it cannot challenge the other.
+    /// @notice The seat that acted last must act again, so it cannot challenge.
     error StillInTurn(uint256 nonce, Seat turn);
 
     /// @notice Only the player who acted last, its key or its operator can challenge.
@@ -214,7 +214,7 @@ interface IChannels {
     /// @notice A match of this channel waits in the arena for its first action.
     error MatchPosted(uint256 matchId);
 
-    /// @notice Locks money of both players until `until`. Both sign `Open`, or one signs it and the other sends it.
+    /// @notice Locks money of both players until `until`. Both sign `Open`, or one signs it and the other one sends it.
     /// @dev The nonce in `Open` is that of the first match: `firstNonceOf`.
     /// @param signature1 Signature of player 1's wallet, ERC-1271 included; empty if player 1 sends the transaction.
     function open(
@@ -226,13 +226,13 @@ interface IChannels {
         bytes calldata signature2
     ) external;
 
-    /// @notice Settles matches that are over and final, in the order of their numbers. Anyone. All of them stand or
-    /// none. Matches that were settled before are skipped, even if these are all: nobody can make others fail by
+    /// @notice Settles matches that are over and final, in the order of their numbers: all of them or none. Anyone may
+    /// call it. Skips matches that are settled already, even if all are, so that nobody can make others fail by
     /// settling one of them.
-    /// @dev A match that is over is final if the other player than the one who acted last has signed, or sends, that it
-    /// has seen the end; or if it has exactly two actions, whose second has no choice, and the game takes both. An
-    /// action that its player signed and the game refuses loses the match, which is final once the other player has
-    /// signed a later message, or sends it.
+    /// @dev A match that is over is final if the opponent of the last mover has signed that it has seen the end, or
+    /// sends the transaction. It is also final if it has exactly two actions, the second one without a choice, and the
+    /// game takes both. A signed action that the game refuses loses the match; this is final once the opponent has
+    /// signed a later message or sends the transaction.
     /// @param nonce Number of the first match.
     /// @param terms Terms of all the matches.
     function play(
@@ -242,9 +242,9 @@ interface IChannels {
         Transcript[] calldata transcripts
     ) external;
 
-    /// @notice Brings a match to the arena, where it goes on as an ordinary match: the other seat is in turn, both
-    /// clocks are full. Until the other player acts, newer messages supersede it here. Only the player who acted last,
-    /// its key or its operator.
+    /// @notice Moves a match to the arena, where it continues as an ordinary match: the opponent is in turn, and both
+    /// clocks are full. Until the opponent acts, newer messages supersede it here. Only the player who acted last, its
+    /// key or its operator.
     function challenge(
         Channel calldata channel,
         uint24 nonce,
@@ -252,10 +252,10 @@ interface IChannels {
         Transcript calldata transcript
     ) external;
 
-    /// @notice Brings a channel to a balance that both signed, which takes back a match that waits in the arena. Does
-    /// nothing if the channel is there already or further; a balance with `close` must be newer or the present one, and
-    /// pays both. Anyone.
-    /// @param until Last second at which the balance counts.
+    /// @notice Sets a channel to a balance that both players signed, and takes back a match that waits in the arena.
+    /// Does nothing if the channel is already at this number or past it. With `close`, the number must be the present
+    /// one or newer, and both players are paid. Anyone may call it.
+    /// @param until Last second at which the balance is valid.
     function checkpoint(
         Channel calldata channel,
         uint24 nonce,
@@ -267,10 +267,10 @@ interface IChannels {
         bytes calldata signature2
     ) external;
 
-    /// @notice Pays both players what the channel holds, after its end. Anyone.
+    /// @notice Pays both players what the channel holds, after its end. Anyone may call it.
     function expire(Channel calldata channel) external;
 
-    /// @notice Credits the house shares of a token to the treasury's purse. Anyone.
+    /// @notice Credits the house shares of a token to the treasury's purse. Anyone may call it.
     function collect(address token) external;
 
     /// @notice Returns the state of a channel.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @notice Seat at a match: the challenger has seat One, the opponent seat Two.
+/// @notice Seat in a match: the challenger has seat One, the opponent seat Two.
 enum Seat {
     None,
     One,
@@ -37,8 +37,8 @@ struct Step {
 }
 
 /// @title Interface between the arena and a game
-/// @notice A game knows rules, commitments and logs, and never money. Only the arena may call `create`, `join` and
-/// `act`. They take the position of a match and return the next one: the arena keeps it, and the game does not.
+/// @notice A game handles rules, commitments and logs, never money. Only the arena may call `create`, `join` and `act`.
+/// They take the position of a match and return the next one: the arena stores it, the game does not.
 ///
 /// Every game keeps these laws. The arena and every player rely on them; `duello/laws` tests each game against them:
 ///
@@ -46,26 +46,25 @@ struct Step {
 ///   the block, the gas or the sender.
 /// - *Data of player 2 is checked when it arrives*, has an exact or bounded length, and can never make an action of
 ///   player 1 fail or expensive.
-/// - *A committed move is checked when it is revealed*: a move against the rules is refused by a named error, leaves
-///   everything as it was, and so loses by the clock. No commitment makes it legal.
+/// - *A committed move is checked when it is revealed*: a move against the rules is refused with a named error and
+///   changes nothing, so its player loses by the clock. No commitment makes it legal.
 /// - *State that player 1 can still change is never read* when player 2 joins or later.
-/// - *Matches stand apart*: an answer or a reveal that the game would take is also taken after another match of the
-/// same two players has ended, unless its own sender brought the same characters to both.
+/// - *Matches are independent*: an answer or a reveal that the game accepts is still accepted after another match of
+///   the same two players has ended, unless its sender uses the same characters in both.
 /// - *Liveness*: the player whose turn it is always has an action that the game accepts, or loses by the clock.
-/// - *One end*: a match that can end with the first action after joining ends alike by every legal one.
-/// - *An action is refused for its sender's sake only*: nobody but the seat that acts can make a legal action be
-///   refused.
-/// - *No records from channels*: a match whose number is above 2^40 is of a channel, and may start from a position that
-/// its players made up. It changes no state.
-/// - *Bounded gas*: the worst legal action is built, measured and stays under 4,000,000.
+/// - *One end*: if the first action after joining can end a match, every legal one ends it in the same way.
+/// - *Only the sender can spoil an action*: nobody but the seat that acts can make the game refuse its legal action.
+/// - *No records from channels*: a match with a number above 2^40 comes from a channel, and may start from a position
+///   that its players made up. It changes no state.
+/// - *Bounded gas*: a test builds and measures the most expensive legal action, which stays under 4,000,000 gas.
 /// - *Parity*: the TypeScript engine computes the same results and log entries, bit for bit.
 ///
-/// Warning: no position has all bits set, by which the arena marks that a game is over.
+/// Warning: no position may have all bits set: the arena uses this value to mark that a game is over.
 ///
-/// Warning: an arena takes any contract as a game. A hostile game can decide its own matches as it likes, and those
-/// only: choose a game as carefully as a token.
+/// Warning: an arena accepts any contract as a game. A hostile game can decide its own matches as it likes, but no
+/// others: choose a game as carefully as a token.
 interface IGame {
-    /// @notice Log of one round: entries packed into 256-bit words, whose layouts the page of each game draws.
+    /// @notice Log of one round: entries packed into 256-bit words, in a layout that each game documents.
     event Log(uint256 indexed matchId, uint256 round, uint256[] logEntries);
 
     /// @notice Mode registered under `mode`, the keccak256 of `content`.

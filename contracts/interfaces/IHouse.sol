@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @title House fee and treasury, all that the owner decides
+/// @title House fee and treasury, which are all that the owner controls
 interface IHouse {
     /// @notice House fee of future matches set to `feeBps` basis points.
     event FeeChanged(uint16 feeBps);

@@ -5,13 +5,13 @@ pragma solidity ^0.8.24;
 struct Record {
     /// Rating, 1000 at first and never below zero.
     uint32 rating;
-    /// Experience: 50 for a win, 20 for a loss or draw, 0 for a loss by the clock; level = experience / 100 + 1.
+    /// Experience: 50 for a win, 20 for a loss or draw, 0 for a forfeit; level = experience / 100 + 1.
     uint32 experience;
     uint32 wins;
-    /// Losses, those by the clock included.
+    /// Losses, including forfeits.
     uint32 losses;
     uint32 draws;
-    /// Losses by the clock alone.
+    /// Losses by the clock, or by an action that the game refused.
     uint32 forfeits;
     /// Time of the last rated duel, in seconds.
     uint40 lastDuel;
@@ -21,7 +21,7 @@ struct Record {
 struct Stakes {
     /// Sum of the stakes of finished rated matches.
     uint128 staked;
-    /// Sum that those matches paid to the player, own stakes returned included.
+    /// Sum that those matches paid to the player, including returned stakes.
     uint128 won;
 }
 
@@ -30,7 +30,7 @@ struct Stakes {
 ///
 /// Warning: ratings are not zero-sum and can be farmed with two accounts.
 interface ILadder {
-    /// @notice Returns the record of `player` at `game`; without rated duels it has a rating of 1000 and zeros.
+    /// @notice Returns the record of `player` at `game`; without rated duels, a rating of 1000 and zeros.
     function recordOf(address game, address player) external view returns (Record memory record);
 
     /// @notice Returns the sums that `player` staked and was paid in rated matches with `token`.

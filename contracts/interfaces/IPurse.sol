@@ -4,9 +4,9 @@ pragma solidity ^0.8.24;
 /// @title Purses: the money of each player inside the arena
 /// @notice All amounts are in a token's smallest unit; token zero is the chain's coin.
 ///
-/// Warning: deposit ERC-20 tokens only. Anything else, an NFT for example, may get in and never out.
-/// Warning: a token that rebases downwards or takes back balances breaks the purses in this token, and no others:
-/// whoever withdraws first is served, and deposits are refused until the gap is filled.
+/// Warning: deposit ERC-20 tokens only. Anything else, such as an NFT, may get in but never out.
+/// Warning: a token that rebases downwards or takes back balances breaks the purses in this token, but no others: the
+/// first withdrawals are paid, and deposits are refused until the gap is filled.
 interface IPurse {
     /// @notice Deposit: `amount` of `token` came in from outside and was credited to the purse of `player`.
     event Deposited(address indexed token, address indexed player, uint256 amount);
@@ -26,13 +26,13 @@ interface IPurse {
     /// @notice No contract has this address.
     error NotAContract(address account);
 
-    /// @notice The coin sent is not the amount stated, or not zero where a token is meant.
+    /// @notice The coin sent is not the stated amount, or not zero in a call about a token.
     error WrongValue(uint256 value, uint256 expected);
 
     /// @notice Money cannot be credited or sent to this address.
     error BadReceiver(address receiver);
 
-    /// @notice The data behind an ERC-1363 transfer is neither empty nor (matchId, offerHash).
+    /// @notice The data of an ERC-1363 transfer is neither empty nor (matchId, offerHash).
     error BadTransferData(uint256 length);
 
     /// @notice Only the owner of the tokens may send them straight into a match.
@@ -44,7 +44,7 @@ interface IPurse {
 
     /// @notice Pays `amount` of `token` from the caller into its own purse, with a signed ERC-2612 permit in place of
     /// an approval.
-    /// @dev A permit that somebody else submitted first does no harm: its allowance still stands.
+    /// @dev If somebody else submits the permit first, this still works: the allowance exists already.
     function depositWithPermit(address token, uint256 amount, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external;
 
     /// @notice Pays `amount` of `token` from the caller's purse to `to`.

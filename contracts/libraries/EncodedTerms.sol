@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {Terms} from "../interfaces/IArena.sol";
 
-/// @title Terms as their encoding: in memory, the fields of the struct are the words of it
+/// @title Terms as encoded words: in memory, the struct has the same words as its encoding
 library EncodedTerms {
     uint256 private constant _TERMS_BYTES = 256;
     /// @dev Length of the prefix of stored code, a STOP that keeps the code from running.
@@ -18,7 +18,7 @@ library EncodedTerms {
         }
     }
 
-    /// @notice Fills terms with those that are the code of a contract. The caller knows that it has no other code.
+    /// @notice Fills terms with those stored as the code of a contract. The caller ensures that it has no other code.
     /// @dev Measured: returning them costs 250 gas more, since their memory is cleared twice.
     function copyFrom(Terms memory terms, address source) internal view {
         // solhint-disable-next-line no-inline-assembly

@@ -36,7 +36,7 @@ library Matches {
     uint256 private constant _MATCH_BY_TRANSFER_AT = 208;
     uint256 private constant _MATCH_FINGERPRINT_AT = 216;
 
-    /// @notice Loads a match but its position; `UnknownMatch` if there is none with this number.
+    /// @notice Loads a match without its position; `UnknownMatch` if there is no such match.
     function load(StoredMatch storage self, uint256 matchId) internal view returns (Match memory m) {
         (uint256 first, uint256 second) = (self.first, self.second);
         if (first == 0) revert IArena.UnknownMatch(matchId);
@@ -60,8 +60,8 @@ library Matches {
         return Status(uint8(first >> _MATCH_STATUS_AT));
     }
 
-    /// @notice Loads whether the match waits for its first action after a channel brought it, and the number in its
-    /// fingerprint if it does; `UnknownMatch` if there is no such match.
+    /// @notice Loads whether a match from a channel waits for its first action and, if so, the number in its
+    /// fingerprint; `UnknownMatch` if there is no such match.
     function postedOf(StoredMatch storage self, uint256 matchId) internal view returns (bool posted, uint256 code) {
         uint256 first = self.first;
         if (first == 0) revert IArena.UnknownMatch(matchId);
@@ -75,7 +75,7 @@ library Matches {
         return self.position;
     }
 
-    /// @notice Writes all of a match but its position.
+    /// @notice Writes all of a match except its position.
     function store(StoredMatch storage self, Match memory m) internal {
         storePlay(self, m);
         self.second =
@@ -86,7 +86,7 @@ library Matches {
             (uint256(uint40(m.fingerprint)) << _MATCH_FINGERPRINT_AT);
     }
 
-    /// @notice Writes the first word only, in which are all fields that change once both seats are taken: deadline,
+    /// @notice Writes only the first word, which has all fields that change once both seats are taken: deadline,
     /// reserve, status, turn and posted.
     function storePlay(StoredMatch storage self, Match memory m) internal {
         self.first =

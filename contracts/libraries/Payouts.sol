@@ -7,9 +7,9 @@ import {BPS} from "./BasisPoints.sol";
 
 /// @title Division of the stakes of a match that was played
 library Payouts {
-    /// @notice Divides the stakes. The house gets nothing when own stakes go back, nor when a player lost by the clock
+    /// @notice Divides the stakes. The house gets nothing if both stakes are returned, or if a player lost by the clock
     /// or by an action that the game refused.
-    /// @param taker Seat that takes the pot; None gives each player its own stake.
+    /// @param taker Seat that takes the pot; None returns each player's stake.
     /// @param forfeit True if the clock ran out, or the game refused an action.
     function split(
         Terms memory terms,

@@ -9,7 +9,7 @@ import {ERC721} from "solady/src/tokens/ERC721.sol";
 ///
 /// Warning: a minter chooses traits freely; look at who may mint before you buy.
 abstract contract Characters is ERC721, Ownable2Step {
-    /// @notice Minter changed: `minter` may make characters if `allowed`, else no longer.
+    /// @notice Minter changed: `minter` can make characters if `allowed`, and no longer otherwise.
     event MinterChanged(address indexed minter, bool allowed);
 
     /// @notice Only a minter may make characters.
@@ -47,32 +47,32 @@ abstract contract Characters is ERC721, Ownable2Step {
         super.approve(account, id);
     }
 
-    /// @notice Burns a character. Its owner or an approved account only, else `NotOwnerNorApproved`.
+    /// @notice Burns a character. Only its owner or an approved account, otherwise `NotOwnerNorApproved`.
     function burn(uint256 id) external {
         _burn(msg.sender, id);
     }
 
-    /// @notice Returns owner and traits of a character; the owner is zero if it is burned, both are if it was never
-    /// made.
+    /// @notice Returns owner and traits of a character. The owner is zero if it is burned; both are zero if it was
+    /// never minted.
     function characterOf(uint256 id) external view returns (address owner, uint256 word) {
         return (_ownerOf(id), _getExtraData(id));
     }
 
-    /// @notice Returns the card of a character as a data URI: JSON with its traits and an SVG drawing, with nothing
+    /// @notice Returns the card of a character as a data URI: JSON with its traits and an SVG drawing; nothing is
     /// stored elsewhere.
-    /// @dev Reverts with `TokenDoesNotExist` if the character was never made or is burned, as the standard asks.
+    /// @dev Reverts with `TokenDoesNotExist` if the character was never minted or is burned, as the standard requires.
     function tokenURI(uint256 id) public view override returns (string memory) {
         if (!_exists(id)) revert TokenDoesNotExist();
         return _card(id, _getExtraData(id));
     }
 
-    /// @notice Allows or stops a minter. The owner only, else `OwnableUnauthorizedAccount`.
+    /// @notice Allows or stops a minter. Only the owner, otherwise `OwnableUnauthorizedAccount`.
     function setMinter(address minter, bool allowed) external onlyOwner {
         _minters[minter] = allowed;
         emit MinterChanged(minter, allowed);
     }
 
-    /// @dev Makes a character. The receiver is not called: it could undo the minting of a character that it does not
+    /// @dev Mints a character. Does not call the receiver, which could undo the minting of a character that it does not
     /// like, and try again.
     /// @param word Traits of the character, never zero.
     function _make(address to, uint256 word) internal returns (uint256 id) {

@@ -7,7 +7,7 @@ import {ERC1363} from "@openzeppelin/contracts/token/ERC20/extensions/ERC1363.so
 import {ERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Permit.sol";
 
 /// @title FIGHT, a token to stake
-/// @notice ERC-20 token with 18 decimals. One transaction brings it into a purse: `transferAndCall` (ERC-1363), or a
+/// @notice ERC-20 token with 18 decimals. One transaction moves it into a purse: `transferAndCall` (ERC-1363), or a
 /// deposit with a signed permit (ERC-2612).
 ///
 /// Warning: the owner can mint without limit.
@@ -15,7 +15,7 @@ contract FightToken is ERC20Permit, ERC1363, Ownable2Step {
     /// @param owner Account that may mint; ownership is handed over in two steps.
     constructor(address owner) ERC20("Fight", "FIGHT") ERC20Permit("Fight") Ownable(owner) {}
 
-    /// @notice Mints new tokens. The owner only, else `OwnableUnauthorizedAccount`.
+    /// @notice Mints new tokens. Only the owner, otherwise `OwnableUnauthorizedAccount`.
     /// @param to Receiver; zero is refused with `ERC20InvalidReceiver`.
     /// @param amount Amount in the smallest unit, 10^-18 FIGHT.
     function mint(address to, uint256 amount) external onlyOwner {

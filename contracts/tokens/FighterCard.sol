@@ -26,8 +26,8 @@ library FighterCard {
             );
     }
 
-    /// @dev Lists the attributes as JSON objects. The character is a text although it is a number, so that markets do
-    /// not rank by it.
+    /// @dev Lists the attributes as JSON objects. The number of the character is a string, so that markets do not rank
+    /// by it.
     function _attributes(
         uint256 character,
         uint8[6] memory tiers,
@@ -69,7 +69,7 @@ library FighterCard {
             );
     }
 
-    /// @dev Returns gold for golden fighters, else a hue by character: steps of 137 degrees keep neighbours apart.
+    /// @dev Returns gold for golden fighters, otherwise a hue by character: steps of 137 degrees keep neighbours apart.
     function _colour(uint256 character, bool golden) private pure returns (string memory) {
         return golden ? "#ffd35c" : string.concat("hsl(", ((character * 137) % 360).toString(), ",70%,72%)");
     }
@@ -108,7 +108,7 @@ library FighterCard {
         return string.concat('<polygon points="', points, '"/>');
     }
 
-    /// @dev Draws each tier as a line of three dashes, 48 units long and 4 apart, of which as many are lit.
+    /// @dev Draws each tier as three dashes, 48 units long and 4 apart, and lights as many of them as the tier.
     function _bars(uint8[6] memory tiers) private pure returns (string memory rows) {
         for (uint256 stat = 0; stat < 6; stat++) {
             rows = string.concat(

@@ -73,13 +73,13 @@ contract Fighters is Characters {
     /// @notice Fighter minted; `tiers` are 1..3 in the order attack, defense, health, speed, range, combo.
     event FighterMinted(uint256 indexed id, address indexed to, uint32 character, uint8[6] tiers, bool golden);
 
-    /// @notice No fighter with this id was ever made.
+    /// @notice No fighter with this id was ever minted.
     error UnknownFighter(uint256 id);
 
     /// @param owner Account that allows minters; ownership is handed over in two steps.
     constructor(address owner) Characters("Duello Fighters", "FIGHTER", owner) {}
 
-    /// @notice Mints a fighter. Minters only, else `NotAMinter`.
+    /// @notice Mints a fighter. Only minters, otherwise `NotAMinter`.
     /// @param to Receiver, which is not called; zero is refused with `TransferToZeroAddress`.
     /// @param character Character id, any number.
     /// @param tiers Tiers, 1 low, 2 medium or 3 high, in the order attack, defense, health, speed, range, combo; any
@@ -96,7 +96,7 @@ contract Fighters is Characters {
         emit FighterMinted(id, to, character, tiers, golden);
     }
 
-    /// @notice Returns the traits of a fighter, burned or not; `UnknownFighter` if it was never made.
+    /// @notice Returns the traits of a fighter, burned or not; `UnknownFighter` if it was never minted.
     function traitsOf(uint256 id) public view returns (Traits traits) {
         traits = Traits.wrap(_getExtraData(id));
         if (Traits.unwrap(traits) == 0) revert UnknownFighter(id);

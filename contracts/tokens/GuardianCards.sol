@@ -116,13 +116,13 @@ contract GuardianCards is Characters {
     /// @notice Card minted.
     event CardMinted(uint256 indexed id, address indexed to, Stats stats);
 
-    /// @notice No card with this id was ever made.
+    /// @notice No card with this id was ever minted.
     error UnknownCard(uint256 id);
 
     /// @param owner Account that allows minters; ownership is handed over in two steps.
     constructor(address owner) Characters("Duello Guardian Cards", "GUARDIAN", owner) {}
 
-    /// @notice Mints a card. Minters only, else `NotAMinter`.
+    /// @notice Mints a card. Only minters, otherwise `NotAMinter`.
     /// @param to Receiver, which is not called; zero is refused with `TransferToZeroAddress`.
     /// @param stats Stats of the card; a stat out of its bounds is refused with `StatOutOfBounds`.
     /// @return id Number of the card, one more than the last.
@@ -131,7 +131,7 @@ contract GuardianCards is Characters {
         emit CardMinted(id, to, stats);
     }
 
-    /// @notice Returns the stats of a card in one word, burned or not; `UnknownCard` if it was never made.
+    /// @notice Returns the stats of a card in one word, burned or not; `UnknownCard` if it was never minted.
     function cardOf(uint256 id) public view returns (Card card) {
         card = Card.wrap(_getExtraData(id));
         if (Card.unwrap(card) == 0) revert UnknownCard(id);

@@ -35,7 +35,7 @@ library TokenCard {
     }
 
     /// @notice Draws a framed card of 300 by 440 units with `content` on it.
-    /// @param colour Colour for which `currentColor` stands in the whole drawing.
+    /// @param colour Value of `currentColor` in the whole drawing.
     /// @param golden True for a heavy frame of gold.
     function sheet(string memory colour, bool golden, string memory content) internal pure returns (string memory) {
         return

@@ -9,13 +9,13 @@ import {Account, Model} from "./Model.sol";
 import {Rehearsal} from "./Rehearsal.sol";
 
 /// @title Invariants of the arena
-/// @notice After every call the invariants check the match, token and records of the call and one other; after every
-/// run of calls they check all. Their own changes are undone before the next call. To run them alone, build everything
-/// and run `hardhat test solidity --grep ^invariant`: built without the rest they have no handlers.
+/// @notice After every call the invariants check its match, token and records and those of one other; after every run
+/// of calls they check all. Their own changes are undone before the next call. To run only them, build everything and
+/// run `hardhat test solidity --grep ^invariant`: if built without the rest, they have no handlers.
 contract ArenaInvariants {
     /// @dev Percentage of calls that must succeed.
     uint256 private constant _MOSTLY = 80;
-    /// @dev Number of calls after which all matches are ended; after the others only the latest match.
+    /// @dev Number of calls after which all matches are ended; in between, only the latest match is.
     uint256 private constant _ALL = 16;
 
     Cast private _cast;
@@ -66,7 +66,7 @@ contract ArenaInvariants {
         _checkMatchesMoveAsDrawn();
     }
 
-    /// @notice Checks that either player alone, or any stranger, can end any match after its deadline by one call,
+    /// @notice Checks that either player alone, or any stranger, can end any match after its deadline with one call,
     /// without help and against all resistance. When all matches have ended and all players have withdrawn, only the
     /// money of the house is left.
     function invariantEveryMatchCanBeEnded() external {
@@ -89,13 +89,13 @@ contract ArenaInvariants {
     }
 
     /// @dev The arena holds exactly the purses, the stakes in open matches and the surplus. Prize and house fee add up
-    /// to the pot; own stakes come back whole; no call lowers the purse of another player; nobody, the owner included,
+    /// to the pot; returned stakes are whole; no call lowers the purse of another player; nobody, not even the owner,
     /// takes out more than they and the opponents of their matches put in.
     function _checkMoneyIsWhereItBelongs() private view {
         _checkMoney(_model.latestToken());
     }
 
-    /// @dev Ratings change once per settled rated match, and by nothing else.
+    /// @dev Ratings change once per settled rated match, and at no other time.
     function _checkRatingsMoveOncePerRatedMatch() private view {
         if (_model.matchCount() == 0) return;
         (Match memory m, Terms memory terms, ) = _model.matchOf(_model.latest());
@@ -104,9 +104,9 @@ contract ArenaInvariants {
         _checkRecord(address(terms.game), _accounts[_cast.calls() % _accounts.length], terms.token);
     }
 
-    /// @dev The status of a match moves along the edges of the drawing only; its seats are of two players and stay
-    /// theirs; its deadline is set with its status; other matches do not change. At the deadline acting works and
-    /// timing out does not; a second later the reverse.
+    /// @dev The status of a match moves only along the edges of the state diagram; its seats belong to two players and
+    /// never change; its deadline is set with its status; other matches do not change. At the deadline acting works and
+    /// timing out does not; a second later it is the reverse.
     function _checkMatchesMoveAsDrawn() private {
         uint256 count = _model.matchCount();
         if (_arena.feeBps() != _model.feeBps() || _arena.treasury() != _model.treasury()) {
@@ -159,8 +159,7 @@ contract ArenaInvariants {
         }
     }
 
-    /// @dev Returns the statuses that may follow a status, as bits; a firm offer may be joined, and a game ended, in
-    /// one step.
+    /// @dev Returns the statuses that may follow a status, as bits. One step can join a firm offer, or end a game.
     function _edges(Status from) private pure returns (uint256) {
         uint256 ends = (1 << uint8(Status.P1Win)) | (1 << uint8(Status.P2Win)) | (1 << uint8(Status.Draw));
         uint256 canceled = 1 << uint8(Status.P1Canceled);

@@ -19,16 +19,16 @@ uint256 constant ACCOUNTS = 8;
 uint256 constant TOKENS = 5;
 
 /// @title Cast: an arena, its games and tokens, and all accounts with a purse
-/// @notice Players are two ordinary accounts, a contract that may refuse coins, and a game. Then come two strangers,
-/// the owner and the first treasury. Addresses come from names, so that those of the fuzzer never appear.
+/// @notice Players are two ordinary accounts, a contract that may refuse coins, and a game. The other accounts are two
+/// strangers, the owner and the first treasury. Addresses come from names, so that the fuzzer's own ones never appear.
 contract Cast {
     uint256 private constant _RICHES = 1e40;
 
     Arena public immutable arena;
     FightToken public immutable fight;
-    /// @notice Token that calls back.
+    /// @notice Token that calls the arena back.
     OddToken public immutable caller;
-    /// @notice Token that blocks receivers.
+    /// @notice Token that can block receivers.
     OddToken public immutable blocker;
     /// @notice Token that takes fees and tolls.
     TollToken public immutable toll;
@@ -40,7 +40,7 @@ contract Cast {
     address[ACCOUNTS] public accounts;
     address[TOKENS] public tokens;
 
-    /// @notice Number of calls of the handlers, and of those that succeeded, in all and by name.
+    /// @notice Numbers of handler calls, and of those that succeeded, in total and by name.
     uint256 public calls;
     uint256 public successes;
     mapping(bytes32 name => uint256 count) public callsOf;
@@ -94,7 +94,7 @@ contract Cast {
         ++successes;
     }
 
-    /// @notice Makes a call as `sender`; a refusal is passed on.
+    /// @notice Makes a call as `sender`; passes on a revert.
     function send(address sender, address target, uint256 value, bytes calldata data) external returns (bytes memory) {
         (bool ok, bytes memory result) = attempt(sender, target, value, data);
         if (!ok) {
@@ -112,19 +112,19 @@ contract Cast {
         _isArmed[mock] = true;
     }
 
-    /// @notice Sets the manner in which the puppet receives coins.
+    /// @notice Sets how the puppet receives coins.
     function setManner(Puppet.Manner manner) external {
         puppet.behave(manner);
         puppetRefuses = manner != Puppet.Manner.Accepts && manner != Puppet.Manner.ReturnsBlob;
     }
 
-    /// @notice Lets the blocker refuse transfers to `account`, or take them again.
+    /// @notice Makes the blocker refuse transfers to `account`, or accept them again.
     function setBlocked(address account, bool blocked) external {
         blocker.blockAccount(account, blocked);
         isBlocked[account] = blocked;
     }
 
-    /// @notice Gives what nobody asked for.
+    /// @notice Gives an account unrequested money.
     function give(address account, address token, uint256 amount) external {
         if (token == address(0)) VM.deal(account, account.balance + amount);
         else FightToken(token).mint(account, amount);
@@ -133,7 +133,7 @@ contract Cast {
     /// @notice Returns the amount of a token that an account really holds.
     function balanceOf(address account, address token) external view returns (uint256) {
         if (token == address(0)) return account.balance;
-        // A token armed at balanceOf would take this call for one of the arena.
+        // A token armed at balanceOf would mistake this call for one by the arena.
         if (token == address(caller)) return caller.trueBalanceOf(account);
         return FightToken(token).balanceOf(account);
     }

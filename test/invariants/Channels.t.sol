@@ -33,7 +33,7 @@ contract ChannelsInvariants {
         targets[0] = address(_sitters);
     }
 
-    /// @notice Checks that channels hold what they owe, and that each player has and is rated what was signed.
+    /// @notice Checks that channels hold what they owe, and that money and rating of each player are as signed.
     function invariantChannelsHoldWhatWasSigned() external view {
         _check();
         uint256 calls = _sitters.calls();

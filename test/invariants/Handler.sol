@@ -18,8 +18,8 @@ import {Random} from "./Random.sol";
 import {Model} from "./Model.sol";
 
 /// @title Base of all handlers
-/// @notice A handler picks an action, carries it out in the arena, and tells the model. If the arena refuses a legal
-/// action or accepts an illegal one, the handler reverts, and every invariant fails on a revert.
+/// @notice A handler picks an action, carries it out in the arena, and records it in the model. If the arena refuses a
+/// legal action or accepts an illegal one, the handler reverts, and every invariant fails on a revert.
 abstract contract Handler {
     Cast internal immutable _cast;
     Model internal immutable _model;
@@ -43,14 +43,14 @@ abstract contract Handler {
         for (uint256 i = 0; i < TOKENS; ++i) _tokens[i] = cast.tokens(i);
     }
 
-    /// @dev Begins a call of a handler: sets the time of the chain to that of the model and counts the call.
+    /// @dev Starts a call of a handler: sets the time of the chain to that of the model and counts the call.
     function _begin(bytes32 name, uint256 seed) internal returns (Random memory) {
         VM.warp(_model.time());
         return Random(uint256(keccak256(abi.encode(seed, _cast.begin(name)))));
     }
 
-    /// @dev Counts an action that succeeded. Where an action is not possible now, a handler carries out, and counts,
-    /// one that leads to it.
+    /// @dev Counts an action that succeeded. If an action is not possible now, a handler instead carries out, and
+    /// counts, one that leads to it.
     function _done(bytes32 name) internal {
         _cast.done(name);
     }
@@ -91,8 +91,8 @@ abstract contract Handler {
         _model.deposit(token, player, amount);
     }
 
-    /// @dev Makes a purse cover a stake. Coins are not deposited, but have to be sent along: `value` says how many,
-    /// which is a few too many.
+    /// @dev Makes a purse cover a stake. Coins are not deposited but must be sent with the call: `value` is their
+    /// amount, a few more than needed.
     function _fill(address player, address token, uint256 stake) internal returns (uint256 value) {
         uint256 purse = _model.accountOf(player, token).purse;
         if (purse >= stake) return 0;

@@ -12,8 +12,8 @@ import {Random} from "./Random.sol";
 import {Model} from "./Model.sol";
 
 /// @title Handler of forbidden actions
-/// @notice Each mistake is refused with its own error and its values. The model does not change, so that any trace of
-/// the mistake in the arena is found.
+/// @notice Each mistake is refused with its own error and values. The model does not change, so that the invariants
+/// find any trace of the mistake in the arena.
 contract Mistakes is Handler {
     struct Mistake {
         address sender;
@@ -61,7 +61,7 @@ contract Mistakes is Handler {
                 ? abi.encodeWithSelector(IArena.UnknownMatch.selector, id)
                 : abi.encodeWithSelector(IArena.WrongStatus.selector, id, m.status);
         uint256 which = random.roll(calls.length);
-        // Only for player 1 does the arena check the status before it refuses to cancel.
+        // The arena checks the status before it refuses to cancel only if player 1 calls.
         address sender = which == 4 && m.player1 != address(0) ? m.player1 : _anyone(random);
         _refused(Mistake(sender, 0, calls[which], refusal));
         _done("callFinished");
@@ -73,7 +73,7 @@ contract Mistakes is Handler {
         _done("overreach");
     }
 
-    /// @notice Lets a game return a step that no game may return.
+    /// @notice Lets a game return a step that is not allowed.
     function lie(uint256 seed) external {
         Random memory random = _begin("lie", seed);
         uint256 id = _model.find(_IN_PLAY, false, random.roll(8));
@@ -140,7 +140,7 @@ contract Mistakes is Handler {
         return Mistake(stranger, 0, data, abi.encodeWithSelector(selector, id, m.player1, stranger));
     }
 
-    /// @dev Declines an offer as player 1 or as a stranger; an offer to anyone as anyone.
+    /// @dev Declines an offer as player 1 or as a stranger; anyone declines an offer to anyone.
     function _notTheirsToDecline(
         Random memory random,
         uint256 id,
@@ -185,7 +185,7 @@ contract Mistakes is Handler {
         return Mistake(stranger, 0, abi.encodeCall(IArena.resign, (id)), refusal);
     }
 
-    /// @dev Acts as the player whose turn it is not, unless that player is the operator of the other.
+    /// @dev Acts as the player out of turn, unless that player is the operator of the player in turn.
     function _notYourTurn(Random memory random, uint256 id, Match memory m) private view returns (Mistake memory) {
         (address player, address other) = m.turn == Seat.One ? (m.player1, m.player2) : (m.player2, m.player1);
         if (_model.operators(player, other) >= _model.time()) return _early(random, id, m);
@@ -213,13 +213,13 @@ contract Mistakes is Handler {
             bytes memory data = abi.encodeCall(IPurse.deposit, (token, more, player));
             return Mistake(player, value, data, abi.encodeWithSelector(IPurse.WrongValue.selector, value, expected));
         }
-        // The puppet pretends to be a token, of which the arena holds none.
+        // The puppet poses as a token, of which the arena holds none.
         address fake = address(_puppet);
         bytes memory refusal = abi.encodeWithSelector(IPurse.NotReceived.selector, fake, 0, more);
         return Mistake(fake, 0, _notice(player, more, ""), refusal);
     }
 
-    /// @dev Picks a mistake with the rights of the owner, or beyond them, or with terms.
+    /// @dev Picks a mistake with the owner's rights or limits, or with terms.
     function _presumptuous(Random memory random) private view returns (Mistake memory) {
         (address owner, address player) = (_arena.owner(), _player(random));
         uint256 which = random.roll(4);

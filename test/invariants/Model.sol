@@ -8,7 +8,7 @@ import {Ratings} from "./Ratings.sol";
 /// @notice Money of an account in one token.
 struct Account {
     uint256 purse;
-    /// Sum that the account, and the opponents of its matches, put in, and of house fees while it was the treasury.
+    /// Sum that the account and the opponents of its matches put in, plus house fees while it was the treasury.
     uint256 brought;
     /// Sum that the account has withdrawn.
     uint256 taken;
@@ -17,8 +17,8 @@ struct Account {
 }
 
 /// @title Model of the arena
-/// @notice Computes, from the calls that the arena took, the purses, matches and records that must result. It never
-/// asks the arena. Only `_pay` lowers a purse: for a stake or withdrawal of its own player.
+/// @notice Computes the expected purses, matches and records from the calls that the arena accepted. It never queries
+/// the arena. Only `_pay` lowers a purse: for a stake or withdrawal of its own player.
 contract Model is Ratings {
     uint256 public time = 1_800_000_000;
     uint16 public feeBps = 2000;
@@ -33,7 +33,7 @@ contract Model is Ratings {
 
     /// @notice Amount of a token that the arena owes.
     mapping(address token => uint256 amount) public total;
-    /// @notice Amount of a token that came uninvited and belongs to nobody.
+    /// @notice Amount of a token that arrived without a deposit and belongs to nobody.
     mapping(address token => uint256 amount) public surplus;
     mapping(address player => mapping(address operator => uint40 until)) public operators;
     mapping(uint256 matchId => bytes32 position) public positions;
@@ -151,8 +151,8 @@ contract Model is Ratings {
         else _settle(id, m, Status.P1WinInactive, Seat.One, Seat.One);
     }
 
-    /// @notice Finds an open match in one of the statuses in `mask`, past its deadline or not as `overdue` asks; zero
-    /// if there is none.
+    /// @notice Finds an open match with one of the statuses in `mask`, past its deadline if `overdue`, otherwise not;
+    /// zero if there is no such match.
     /// @param mask Bits by the number of the status.
     function find(uint256 mask, bool overdue, uint256 start) external view returns (uint256 id) {
         for (uint256 i = 0; i < _open.length; ++i) {

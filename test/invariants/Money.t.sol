@@ -21,7 +21,7 @@ contract MoneyTest {
     FightToken private _token;
     ScriptedGame private _game;
     LadderHarness private _ladder;
-    // From names: under coverage the fuzzer would pick the address of the coverage recorder.
+    // Derived from names: under coverage the fuzzer would pick the address of the coverage recorder.
     address private _alice = address(uint160(uint256(keccak256("alice"))));
     address private _bob = address(uint160(uint256(keccak256("bob"))));
     address private _treasury = address(uint160(uint256(keccak256("treasury"))));
@@ -60,7 +60,7 @@ contract MoneyTest {
         _expect(other, 0);
     }
 
-    /// @notice Checks that own stakes come back whole, for any fee and any winner.
+    /// @notice Checks that returned stakes are whole, for any fee and any winner.
     function testFuzzOwnStakesComeBackWhole(uint96 stake1, uint96 stake2, uint16 feeBps, uint8 winner) external {
         _play(stake1, stake2, uint16(feeBps % (_MAX_FEE_BPS + 1)), abi.encodePacked(uint8(0), winner % 3, uint8(0)));
         _expect(_alice, stake1);
@@ -99,8 +99,8 @@ contract MoneyTest {
         }
     }
 
-    /// @notice Checks, for a token that has taken from the arena, that withdrawals are paid first come, first served,
-    /// and that no deposit fills the gap.
+    /// @notice Checks that, once a token has taken balance from the arena, withdrawals are paid in the order in which
+    /// they come, and that no deposit fills the gap.
     function testFuzzAGapIsTheLastOnes(
         uint96 amount,
         uint96 more,

@@ -9,9 +9,9 @@ import {Random} from "./Random.sol";
 import {Model} from "./Model.sol";
 
 /// @title Handler of players
-/// @notice If no match is ready for an action, a match is brought a step nearer to it.
+/// @notice If no match is ready for an action, the handler moves a match a step nearer to it.
 contract Players is Handler {
-    /// @dev Enough matches to tell them apart, few enough to pick each of them again.
+    /// @dev Enough matches to tell them apart, but few enough that each is picked again.
     uint256 private constant _MAX_OPEN = 6;
     uint256 private constant _OFFERS = 3;
     uint256 private constant _OFFERED = 1 << uint256(Status.P1Deposited);
@@ -53,7 +53,7 @@ contract Players is Handler {
         _timeout(_begin("timeout", seed));
     }
 
-    /// @notice Lets some time pass, or all until a deadline or the second after it.
+    /// @notice Lets some time pass, or all time until a deadline or the second after it.
     function sleep(uint256 seed) external {
         Random memory random = _begin("sleep", seed);
         uint256 id = _model.find(_ANY, false, random.roll(_MAX_OPEN));
@@ -170,7 +170,7 @@ contract Players is Handler {
         _create(random);
     }
 
-    /// @dev Anyone ends a match; if none is past its deadline, time passes until one is.
+    /// @dev Ends a match as anyone; if none is past its deadline, first lets time pass until one is.
     function _timeout(Random memory random) private {
         uint256 id = _model.find(_ANY, true, random.roll(_MAX_OPEN));
         if (id == 0) {

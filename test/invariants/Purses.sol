@@ -10,11 +10,11 @@ import {Random} from "./Random.sol";
 import {Model} from "./Model.sol";
 
 /// @title Handler of deposits and withdrawals
-/// @notice With all the trouble that tokens and receivers can make: uninvited coins, fees, forged transfers and
+/// @notice Includes all trouble that tokens and receivers can make: unrequested coins, fees, forged transfers and
 /// receivers that refuse.
 contract Purses is Handler {
     uint256 private constant _OFFERS = 3;
-    /// @dev Stranger that nobody blocks and that takes every coin.
+    /// @dev Stranger that no token blocks and that accepts every coin.
     uint256 private constant _SAFE = 4;
 
     /// @notice A withdrawal to a failing receiver went through, or lost the credit.
@@ -33,7 +33,7 @@ contract Purses is Handler {
         _done("deposit");
     }
 
-    /// @notice Deposits a token that takes a fee: refused, unless uninvited tokens make up for the fee.
+    /// @notice Deposits a token that takes a fee: refused, unless a surplus of the token makes up for the fee.
     function depositLessFee(uint256 seed) external {
         Random memory random = _begin("depositLessFee", seed);
         (address token, address player) = (address(_toll), _player(random));
@@ -69,7 +69,7 @@ contract Purses is Handler {
         _withdraw(random, token, player, amount, to);
     }
 
-    /// @notice Transfers by ERC-1363 into the sender's purse, and from there into an offer if one takes the token.
+    /// @notice Transfers by ERC-1363 into the sender's purse, and from there into an offer if one uses the token.
     function transferAndCall(uint256 seed) external {
         Random memory random = _begin("transferAndCall", seed);
         uint256 id = _model.find(_OFFERS, false, random.roll(8));
@@ -106,7 +106,7 @@ contract Purses is Handler {
         _done("force");
     }
 
-    /// @notice Lets a token report a transfer that has not taken place: accepted up to the surplus.
+    /// @notice Makes a token report a transfer that did not happen: accepted up to the surplus.
     function forge(uint256 seed) external {
         Random memory random = _begin("forge", seed);
         (address token, address player) = (address(_caller), _anyone(random));
@@ -121,7 +121,7 @@ contract Purses is Handler {
         _done("forge");
     }
 
-    /// @dev Withdraws. A token that takes a toll of its sender is refused, whatever the surplus.
+    /// @dev Withdraws. A token that charges its sender a toll is refused, whatever the surplus.
     function _withdraw(Random memory random, address token, address player, uint256 amount, address to) private {
         uint256 toll = token == address(_toll) ? random.roll(2) * random.roll(40) : 0;
         _toll.set(0, toll);
@@ -154,7 +154,7 @@ contract Purses is Handler {
                 abi.encodeWithSignature("transferAndCall(address,uint256,bytes)", address(_arena), amount, order)
             );
         } else {
-            // Anyone may send them: only the token says whose they were.
+            // Anyone may send these tokens: only the token reports whose they were.
             bytes memory notice = _notice(player, amount, order);
             _cast.send(
                 _anyone(random),

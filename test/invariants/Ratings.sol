@@ -6,7 +6,7 @@ import {Record, Stakes} from "../../contracts/interfaces/ILadder.sol";
 
 // solhint-disable private-vars-leading-underscore
 
-/// @notice Returns clamp(20 * (400 + opponent - own) / 400, 0, 40), computed in signed numbers.
+/// @notice Returns clamp(20 * (400 + opponent - own) / 400, 0, 40), computed with signed numbers.
 function ratingChange(uint256 own, uint256 opponent) pure returns (uint256) {
     int256 change = (20 * (400 + int256(opponent) - int256(own))) / 400;
     if (change < 0) return 0;

@@ -13,12 +13,12 @@ import {ACCOUNTS, TOKENS, Cast} from "./Cast.sol";
 import {Handler} from "./Handler.sol";
 import {Model} from "./Model.sol";
 
-/// @title Rehearsal of what could be done next
-/// @notice Carries out actions from the present state of the matches, inside an invariant, whose changes are undone.
+/// @title Rehearsal of possible next actions
+/// @notice Carries out actions from the present state of the matches, inside an invariant that undoes their changes.
 contract Rehearsal is Handler {
     uint256 private constant _STRANGER = 4;
     uint256 private constant _PUPPET = 2;
-    /// @dev First of the last two accounts, owner and first treasury; neither ever sits at a match.
+    /// @dev First of the last two accounts, owner and first treasury; neither ever plays in a match.
     uint256 private constant _OWNER = 6;
 
     error TimedOutBeforeTheDeadline(uint256 matchId);
@@ -30,7 +30,7 @@ contract Rehearsal is Handler {
 
     constructor(Cast cast, Model model) Handler(cast, model) {}
 
-    /// @notice Checks that at the deadline acting works and timing out does not, and a second later the reverse.
+    /// @notice Checks that at the deadline acting works and timing out does not; a second later it is the reverse.
     function tryAround(uint256 id, bool inTime) external {
         (Match memory m, Terms memory terms, bytes32 hash) = _model.matchOf(id);
         (address player, bytes memory action) = _nextAction(id, m, terms, hash);
@@ -57,8 +57,8 @@ contract Rehearsal is Handler {
         if (m.status <= Status.AllJoined) _end(id, m, who);
     }
 
-    /// @notice Ends all matches, without an owner and with games, tokens and receivers that only fail; then withdraws
-    /// all money.
+    /// @notice Ends all matches, without an owner and while games, tokens and receivers only fail; then withdraws all
+    /// money.
     function endAll() external {
         address owner = _arena.owner();
         if (owner != address(0)) _cast.send(owner, address(_arena), 0, abi.encodeCall(Ownable.renounceOwnership, ()));
@@ -91,7 +91,7 @@ contract Rehearsal is Handler {
         if (!ok || _arena.statusOf(id) <= Status.AllJoined) revert CouldNotEnd(id, caller, answer);
     }
 
-    /// @dev Empties the purses of all accounts; those of owner and treasury, the house, come last.
+    /// @dev Empties the purses of all accounts; owner and treasury, which are the house, come last.
     function _emptyPurses(address token) private {
         for (uint256 i = 0; i < _OWNER; ++i) _empty(token, _accounts[i]);
         uint256 house = 0;
@@ -117,8 +117,8 @@ contract Rehearsal is Handler {
         return abi.encodeCall(IPurse.withdraw, (token, amount, to));
     }
 
-    /// @dev Returns the player for whom the match waits and a call that it can make now, with the money for it
-    /// deposited.
+    /// @dev Returns the player for whom the match waits and a call that it can make now. Deposits the money for that
+    /// call.
     function _nextAction(
         uint256 id,
         Match memory m,

@@ -33,7 +33,7 @@ contract Rogues is Handler {
         _done("govern");
     }
 
-    /// @notice Lets a receiver refuse coins or take them again, or a token block a player or no longer.
+    /// @notice Makes a receiver refuse or accept coins, or a token block or unblock a player.
     function refuse(uint256 seed) external {
         Random memory random = _begin("refuse", seed);
         if (random.coin()) _cast.setManner(Puppet.Manner(random.roll(5)));
@@ -41,8 +41,8 @@ contract Rogues is Handler {
         _done("refuse");
     }
 
-    /// @notice Arms the game, the token or the player that is a contract, to call back when it is called next. `Cast`
-    /// checks that each of these calls is refused.
+    /// @notice Arms the game, the token or the player that is a contract to call back at its next call. `Cast` checks
+    /// that each of these calls is refused.
     function arm(uint256 seed) external {
         Random memory random = _begin("arm", seed);
         (Reentrant mock, string memory moment) = _trap(random);
@@ -59,7 +59,7 @@ contract Rogues is Handler {
         return (_caller, ["transfer", "transferFrom", "balanceOf"][die - 3]);
     }
 
-    /// @dev Picks a call from which `self` could gain, if the arena took it.
+    /// @dev Picks a call that would benefit `self` if the arena accepted it.
     function _anyCall(Random memory random, address self) private view returns (bytes memory) {
         uint256 id = _model.find(_ANY, false, random.roll(8));
         (, Terms memory terms, bytes32 hash) = _model.matchOf(id);

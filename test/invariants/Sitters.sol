@@ -16,14 +16,14 @@ import {Ratings} from "./Ratings.sol";
 // solhint-disable avoid-low-level-calls
 
 /// @title Handler and model of channels
-/// @notice Players do all that channels allow, with every signature; the model says what each of them has after it, and
-/// how it is rated. One token and one game call back. Whatever a lawless game decides, only the stakes of its match
-/// move.
+/// @notice Players do everything that channels allow, with every signature. The model computes what each of them then
+/// has, and how it is rated. One token and one game call back. Whatever a lawless game decides, only the stakes of its
+/// match move.
 abstract contract Sitters is Ratings {
     uint256 public constant PLAYERS = 3;
     uint256 public constant CHANNELS = 4;
     uint256 public constant TOKENS = 2;
-    /// @notice Seed that nobody finds by chance.
+    /// @notice Seed that no random draw hits.
     uint256 public constant DRAIN = uint256(keccak256("drain"));
 
     uint256 private constant _RICHES = 1e12;
@@ -31,7 +31,7 @@ abstract contract Sitters is Ratings {
     uint16 private constant _FEE_BPS = 2000;
     uint32 private constant _CLOCK = 1 hours;
     address private constant _COIN = address(0);
-    /// @dev Position of a step that stands for an action which the game refuses.
+    /// @dev Position of a step that represents an action refused by the game.
     bytes32 private constant _REFUSED = "refused";
     address internal constant _STRANGER = address(uint160(uint256(keccak256("stranger"))));
 
@@ -40,24 +40,24 @@ abstract contract Sitters is Ratings {
         uint24 nonce;
         bool posted;
         bool swapped;
-        /// True if the game is over, and the seat in turn can only give the match up.
+        /// True if the game is over, and the seat in turn can only resign.
         bool over;
         Seat turn;
         uint256 deadline;
-        /// Number of messages with which it was brought, and the player of the channel who did.
+        /// Number of messages in the challenge, and the player of the channel who challenged.
         uint256 count;
         address by;
         Terms terms;
     }
 
-    /// @notice Match as both sign it.
+    /// @notice Match as both players sign it.
     struct Signed {
         uint24 nonce;
         bool swapped;
         bool seen;
         uint32 until;
         Terms terms;
-        /// What the game answers to each action.
+        /// Answers of the game, one per action.
         Step[] steps;
     }
 
@@ -98,13 +98,13 @@ abstract contract Sitters is Ratings {
         }
         for (uint256 i = 0; i < CHANNELS; ++i) {
             (address one, address two) = (players[i % PLAYERS], players[(i + 1) % PLAYERS]);
-            // A player may be its own key.
+            // A player may use its own address as its key.
             (address key1, address key2) = i < 2 ? (VM.addr(PLAYERS + 1), VM.addr(PLAYERS + 2)) : (one, two);
             _channels[i] = Channel(one, key1, two, key2, tokens[i % TOKENS], _FEE_BPS);
         }
     }
 
-    /// @notice Does one thing at random in one channel; given `DRAIN`, ends all.
+    /// @notice Takes one random action in one channel; given `DRAIN`, ends everything.
     function step(uint256 seed) external {
         VM.warp(_time);
         if (seed == DRAIN) return _drain();
@@ -171,8 +171,8 @@ abstract contract Sitters is Ratings {
         ++done["open"];
     }
 
-    /// @dev Settles one or several matches by transcripts, all of the same terms. The first one takes back a match that
-    /// waits, if it is newer.
+    /// @dev Settles one or several matches with transcripts, all with the same terms. The first one takes back a match
+    /// that waits in the arena, if it is newer.
     function _play(uint256 i, Random memory random) private {
         bool isNewer = true;
         uint24 voided = 0;
@@ -205,7 +205,7 @@ abstract contract Sitters is Ratings {
         ++done["play"];
     }
 
-    /// @dev Brings a match that goes on, or whose end only the player who acted last has signed.
+    /// @dev Challenges with a match that goes on, or whose end only the player who acted last has signed.
     function _challenge(uint256 i, Random memory random) private {
         ChannelState memory s = _states[i];
         Signed memory m = _ended(i, random);
@@ -236,7 +236,7 @@ abstract contract Sitters is Ratings {
         ++done["challenge"];
     }
 
-    /// @dev Goes on in the arena: an action, which may end the match, or a resignation of the seat in turn.
+    /// @dev Continues a match in the arena: an action, which may end it, or a resignation of the seat in turn.
     function _continue(uint256 i, Random memory random) private {
         Brought storage b = _brought[i];
         uint256 id = channels.matchIdOf(idOf(i), b.nonce);
@@ -269,7 +269,7 @@ abstract contract Sitters is Ratings {
         ++done["timeout"];
     }
 
-    /// @dev Brings a newer balance of any amounts, which may close the channel.
+    /// @dev Sets a newer balance with any amounts, which may close the channel.
     function _checkpoint(uint256 i, Random memory random) private {
         uint24 voided = _isPosted(i) ? _takeBack(i) : 0;
         ChannelState memory s = _states[i];
@@ -278,7 +278,7 @@ abstract contract Sitters is Ratings {
         uint96 amount1 = uint96(random.roll(held + 1));
         uint96 amount2 = uint96(random.roll(held - amount1 + 1));
         bool close = random.roll(4) == 0;
-        // What closes a channel may have the number of the next match.
+        // A balance that closes the channel may have the number of the next match.
         uint24 nonce = s.nonce + (close && voided == 0 ? 0 : 1) + uint24(random.roll(3));
         bytes32 digest = _balanceDigest(i, nonce, amount1, amount2, close, uint32(_time));
         bytes memory signature1 = _signed(c.key1, digest);
@@ -297,7 +297,7 @@ abstract contract Sitters is Ratings {
         ++done["expire"];
     }
 
-    /// @dev Has a game that keeps no law, and calls back, decide a match.
+    /// @dev Lets a game that keeps no law, and calls back, decide a match.
     function _playWild(uint256 i, Random memory random) private {
         if (_isPosted(i)) return;
         ChannelState memory s = _states[i];
@@ -361,7 +361,7 @@ abstract contract Sitters is Ratings {
         ++done["withdraw"];
     }
 
-    /// @dev Notes the end of a match in the arena, which pays the purses.
+    /// @dev Records the end of a match in the arena, which pays the purses.
     function _endInArena(uint256 i, Seat winner, Seat taker, bool forfeit) private {
         Brought memory b = _brought[i];
         (uint256 one, uint256 two) = _paid(b.terms, taker, forfeit);
@@ -371,7 +371,7 @@ abstract contract Sitters is Ratings {
         delete _brought[i];
     }
 
-    /// @dev Notes the end of a match in its channel.
+    /// @dev Records the end of a match in its channel.
     function _settle(uint256 i, ChannelState memory s, Signed memory m) private {
         Step memory last = m.steps[m.steps.length - 1];
         bool forfeit = last.position == _REFUSED;
@@ -400,7 +400,7 @@ abstract contract Sitters is Ratings {
         _addStakes(player2, terms.token, terms.stake2, two);
     }
 
-    /// @dev Notes that newer messages take a match back.
+    /// @dev Records that newer messages take a match back.
     function _takeBack(uint256 i) private returns (uint24 nonce) {
         nonce = _brought[i].nonce;
         (uint96 stake1, uint96 stake2) = _stakes(_brought[i].terms, _brought[i].swapped);
@@ -410,7 +410,7 @@ abstract contract Sitters is Ratings {
         delete _brought[i];
     }
 
-    /// @dev Checks the seats and the clocks of a match that was brought to the arena.
+    /// @dev Checks the seats and the clocks of a match that a challenge started in the arena.
     function _checkStarted(uint256 i, Seat turn) private view {
         Brought storage b = _brought[i];
         uint256 id = channels.matchIdOf(idOf(i), b.nonce);
@@ -462,9 +462,9 @@ abstract contract Sitters is Ratings {
         (m.nonce, m.swapped, m.until) = (_states[i].nonce, random.coin(), uint32(_time));
         m.terms = _terms(i, random, random.coin());
         uint256 count = 1 + random.roll(3);
-        // The game refuses the last action of some; of those with one action always.
+        // The game refuses the last action of some matches, and of every match with one action.
         bool isRefused = count == 1 || random.roll(4) == 0;
-        // Only of two actions, which are both taken, no consent is needed.
+        // A match of exactly two accepted actions needs no consent.
         m.seen = isRefused || count == 3 || random.coin();
         m.steps = new Step[](count);
         Seat mover = Seat.Two;
@@ -494,8 +494,8 @@ abstract contract Sitters is Ratings {
         return taker == Seat.One ? (prize, uint256(0)) : (uint256(0), prize);
     }
 
-    /// @dev Returns whether a transcript takes back the match that waits: it has more messages, and the last one of the
-    /// player who brought it is not older.
+    /// @dev Returns whether a transcript takes back the match that waits: it has more messages, and the challenger's
+    /// last message is not older.
     function _isNewer(uint256 i, Signed memory m) private view returns (bool) {
         Brought storage b = _brought[i];
         (uint256 count, uint256 count1, uint256 count2) = _counts(m);
@@ -532,7 +532,7 @@ abstract contract Sitters is Ratings {
         else count1 = ++count;
     }
 
-    /// @dev Checks that a call is refused with this error. The model does not change, so that any trace is found.
+    /// @dev Checks that a call is refused with this error. The model does not change: invariants find any trace of it.
     function _refused(address sender, address target, bytes memory data, bytes memory refusal) internal {
         VM.prank(sender);
         (bool ok, bytes memory answer) = target.call(data);

@@ -10,12 +10,12 @@ import {Random} from "./Random.sol";
 import {Sitters} from "./Sitters.sol";
 
 /// @title Handler of what channels forbid
-/// @notice Each call is refused with its own error and its values, or does nothing. The model does not change, so that
-/// any trace of the call is found.
+/// @notice Each call is refused with its own error and values, or does nothing. The model does not change, so that the
+/// invariants find any trace of the call.
 contract Trespasses is Sitters {
     uint24 private constant _OPENING = 16_384;
 
-    /// @notice Balance with the signatures under it.
+    /// @notice Balance with its signatures.
     struct Balance {
         uint24 nonce;
         uint96 amount1;
@@ -38,7 +38,7 @@ contract Trespasses is Sitters {
         ++done["trespass"];
     }
 
-    /// @dev Calls what only the channels may call.
+    /// @dev Calls functions that only the channels may call.
     function _intrude(uint256 i) private {
         address token = _channels[i].token;
         bytes[4] memory tries = [
@@ -51,7 +51,7 @@ contract Trespasses is Sitters {
         for (uint256 n = 0; n < tries.length; ++n) _refused(_STRANGER, address(arena), tries[n], refusal);
     }
 
-    /// @dev Opens a channel without one of the consents, or with one that has ended.
+    /// @dev Opens a channel without one of the consents, or with an end that has passed.
     function _openWrong(uint256 i, Random memory random) private {
         Channel memory c = _channels[i];
         uint24 nonce = channels.firstNonceOf(idOf(i));
@@ -95,7 +95,7 @@ contract Trespasses is Sitters {
         _refused(_STRANGER, address(channels), opens, abi.encodeWithSelector(IChannels.AlreadyOpen.selector, idOf(i)));
     }
 
-    /// @dev Brings a balance that does not count.
+    /// @dev Submits an invalid balance.
     function _balanceWrong(uint256 i, Random memory random) private {
         ChannelState memory s = _states[i];
         Channel memory c = _channels[i];
@@ -115,7 +115,7 @@ contract Trespasses is Sitters {
             return _balanceRefused(i, b, _notSigned(c.key2));
         }
         if (which == 3) {
-            // One of an opening before or after this one.
+            // Number of an opening before or after this one.
             b.nonce = random.coin() ? b.nonce - _OPENING : b.nonce + _OPENING;
             return _balanceRefused(i, b, abi.encodeWithSelector(IChannels.WrongNonce.selector, b.nonce, s.nonce));
         }
@@ -124,7 +124,7 @@ contract Trespasses is Sitters {
             (b.amount1, b.amount2) = (uint96(held), 1);
             return _balanceRefused(i, b, abi.encodeWithSelector(IChannels.AmountsTooHigh.selector, held + 1, held));
         }
-        // An old one that closes the channel is refused, another one does nothing.
+        // An old balance that closes the channel is refused; any other old one does nothing.
         if (s.nonce % _OPENING == 0) return;
         b.nonce = s.nonce - 1;
         b.amount1 = uint96(random.roll(held + 1));
@@ -134,7 +134,7 @@ contract Trespasses is Sitters {
         _ignored(_balanceCall(i, b));
     }
 
-    /// @dev Brings another match while one waits in the arena, resigns there out of turn, or goes on after the end.
+    /// @dev Settles another match while one waits in the arena, resigns there out of turn, or acts after the end.
     function _bringBeside(uint256 i, Random memory random) private {
         Signed memory m = _ended(i, random);
         uint256 id = channels.matchIdOf(idOf(i), m.nonce - 1);
@@ -147,7 +147,7 @@ contract Trespasses is Sitters {
         _refused(inTurn, address(arena), act, abi.encodeWithSelector(IArena.MatchIsOver.selector, id));
     }
 
-    /// @dev Brings a match that does not count.
+    /// @dev Submits an invalid match.
     function _bringWrong(uint256 i, Random memory random) private {
         ChannelState memory s = _states[i];
         Signed memory m = _ended(i, random);
@@ -181,13 +181,13 @@ contract Trespasses is Sitters {
             return _playRefused(i, m, abi.encodeWithSelector(selector, m.terms.token, m.terms.feeBps));
         }
         if (which == 5) {
-            // One that was settled does nothing.
+            // A match that was settled already does nothing.
             if (m.nonce % _OPENING == 0) return;
             --m.nonce;
             return _ignored(_playCall(i, m, _transcript(i, m)));
         }
         if (which == 8) {
-            // One that is final needs no challenge.
+            // A final match needs no challenge.
             address mover = _playerAt(i, m.swapped, _moverOf(m));
             return _challengeRefused(i, m, mover, abi.encodeWithSelector(IChannels.IsFinal.selector, m.nonce));
         }
@@ -195,7 +195,7 @@ contract Trespasses is Sitters {
         m.steps = new Step[](which == 6 ? 1 : 3);
         m.steps[0].turn = Seat.One;
         if (which == 6) {
-            // It is not over.
+            // The match is not over.
             _playRefused(i, m, abi.encodeWithSelector(IChannels.NotFinal.selector, m.nonce, Seat.One));
             (address sender, address mover) = (_playerAt(i, m.swapped, Seat.One), _playerAt(i, m.swapped, Seat.Two));
             bytes4 selector = IChannels.NotTheMover.selector;

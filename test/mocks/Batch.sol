@@ -13,7 +13,7 @@ contract Batch {
 
     receive() external payable {}
 
-    /// @notice Makes the calls in order; the first revert is passed on.
+    /// @notice Makes the calls in order; passes on the first revert.
     function run(Call[] calldata calls) external payable {
         for (uint256 i; i < calls.length; ++i) {
             Address.functionCallWithValue(calls[i].target, calls[i].data, calls[i].value);

@@ -9,8 +9,8 @@ import {Duel, Seat, Step} from "../../contracts/interfaces/IGame.sol";
 // solhint-disable no-empty-blocks
 
 /// @title Committed rounds without a game
-/// @notice Each step of a round is a function that takes the lengths of the moves. The contract keeps the positions
-/// itself, and calls itself to pass a duel on as calldata.
+/// @notice Each step of a round is a function that takes the lengths of the moves. The contract stores the positions
+/// itself, and calls itself to pass a duel as calldata.
 contract CommitRevealHarness is CommitReveal {
     mapping(uint256 matchId => bytes32 stateHash) public stateHashOf;
 
@@ -36,7 +36,7 @@ contract CommitRevealHarness is CommitReveal {
         return _takeAnswer(duel, answer, length);
     }
 
-    /// @notice Checks a reveal. As a view it leaves the state hash as it is, for the next try.
+    /// @notice Checks a reveal. As a view it does not change the state hash, so that the next try can use it.
     function takeReveal(
         uint256 matchId,
         address player1,

@@ -6,10 +6,10 @@ import {HonourRecord, Standing, StoredHonour} from "../../contracts/games/pistol
 import {Side} from "../../contracts/games/pistols/Strikes.sol";
 
 /// @title Engine of pistols with dice as arguments, many duels at once
-/// @notice A case is five words, 160 bytes: a state as in `Pistols`, with the health that blades start with; the moves
-/// of blades, four bytes at the end of a word with a 1 before them, or zero for a round of pistols; and three words of
-/// dice, of which pistols take the first. The result of each case is the keccak256 of its log entries, the final entry
-/// included, and both healths.
+/// @notice A case is five words, 160 bytes. The first is a state as in `Pistols`, with the health at the start of
+/// blades. The second has the moves of blades, four bytes at its end after a 1, or is zero for a round of pistols. The
+/// other three are dice; pistols use only the first. The result of a case is the keccak256 of its log entries,
+/// including the final entry, and both healths.
 contract DuellingHarness {
     uint256 private constant _CASE = 160;
 

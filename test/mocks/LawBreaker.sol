@@ -34,8 +34,8 @@ enum Fault {
 }
 
 /// @title Game that breaks one law of games
-/// @notice Both players send a number up to 9 in the open, then player 1 its own again. Player 1 wins if it is the
-/// higher one. The position is both numbers.
+/// @notice Both players send a number up to 9 in the open, then player 1 sends its own again. Player 1 wins if its
+/// number is higher. The position is both numbers.
 contract LawBreaker is Game {
     uint256 private constant _MUCH = 4_000_000;
 
@@ -77,7 +77,7 @@ contract LawBreaker is Game {
     function act(Duel calldata duel, Seat, bytes calldata action) external returns (Step memory) {
         bytes calldata data = action;
         if (_fault == Fault.EndOfAnotherKind) {
-            // The first byte is a kind: 0 before a number; 1 alone gives up, and returns the stakes.
+            // The first byte is a kind: 0 comes before a number; 1 alone gives up, and returns the stakes.
             if (action.length == 1 && action[0] == 0x01) return Step(Seat.None, Seat.Two, Seat.None, 0);
             _checkLength(action, 2, 2);
             if (action[0] != 0) revert TooHigh(uint8(action[0]));
@@ -115,7 +115,7 @@ contract LawBreaker is Game {
         return _fault == Fault.OtherTurn ? Seat.Two : Seat.One;
     }
 
-    /// @dev Returns true if something decides that must not.
+    /// @dev Returns true if the result changes because of something that must not decide it.
     function _isOtherwise(Duel calldata duel) private view returns (bool) {
         if (_fault == Fault.OtherResult) return true;
         if (_fault == Fault.ByTime) return block.number > 1000;

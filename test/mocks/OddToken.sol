@@ -6,7 +6,7 @@ import {Reentrant} from "./Reentrant.sol";
 
 // solhint-disable no-inline-assembly
 
-/// @title Token with every bad habit, each of which can be switched on
+/// @title Token whose bad habits can each be switched on
 /// @notice It may call back from any function that the arena calls, balanceOf included.
 contract OddToken is ERC20("Odd", "ODD"), Reentrant {
     enum Habit {
@@ -64,7 +64,7 @@ contract OddToken is ERC20("Odd", "ODD"), Reentrant {
         return _move(from, to, amount);
     }
 
-    /// @notice Transfers as in ERC-1363, but calls the receiver with any data.
+    /// @notice Transfers like ERC-1363, but calls the receiver with any data.
     function transferAndCall(address to, uint256 amount, bytes calldata data) external {
         _move(msg.sender, to, amount);
         run(to, 0, data);

@@ -10,7 +10,7 @@ import {Dice} from "../../contracts/libraries/Dice.sol";
 /// is a point for the committer, whose reveal carries the next commitment; a right guess is a point for the guesser,
 /// who commits in the next round. Player 2 commits first, after joining. The player with more points wins.
 ///
-/// The mode is one byte: 1 if the guesser adds a salt, so that the round has a seed; else 0. There is no default.
+/// The mode is one byte: 1 if the guesser adds a salt, so that the round has a seed; otherwise 0. There is no default.
 /// Lengths are in bytes:
 ///
 ///     create     rounds 1 (1..9)
@@ -29,7 +29,7 @@ contract Pennies is CommitReveal {
     /// @notice A byte is not between `min` and `max`.
     error OutOfBounds(uint256 value, uint256 min, uint256 max);
 
-    /// @notice This kind of action is not due.
+    /// @notice The next action must be of another kind.
     error WrongKind(uint256 kind, uint256 due);
 
     constructor(address arena_) CommitReveal(arena_) {}

@@ -23,7 +23,7 @@ contract Puppet is Reentrant {
         _manner = manner;
     }
 
-    /// @dev Looks like a token, for a call that pretends to come from one.
+    /// @dev Makes it look like a token, for a call that claims to come from one.
     function balanceOf(address) external pure returns (uint256) {
         return 0;
     }

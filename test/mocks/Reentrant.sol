@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 // solhint-disable avoid-low-level-calls, no-inline-assembly
 
 /// @title Contract that calls back when it is called
-/// @notice It makes the calls with which it is armed at the named moment, and stores their results. A static call
-/// cannot store results; there it reverts unless every call was refused with the expected error.
+/// @notice Makes the calls with which it is armed at the named moment, and stores their results. A static call cannot
+/// store results; it reverts unless every call back was refused with the expected error.
 abstract contract Reentrant {
     struct Answer {
         bool ok;
@@ -47,7 +47,7 @@ abstract contract Reentrant {
         for (uint256 i = 0; i < calls.length; ++i) run(target, 0, calls[i]);
     }
 
-    /// @notice Makes several calls, of which each may revert by itself, and keeps their changes.
+    /// @notice Makes several calls, each of which may revert on its own, and keeps their changes.
     function tryAll(address target, bytes[] calldata calls) external returns (Answer[] memory results) {
         results = new Answer[](calls.length);
         for (uint256 i = 0; i < calls.length; ++i) (results[i].ok, results[i].data) = target.call(calls[i]);
@@ -55,7 +55,7 @@ abstract contract Reentrant {
 
     function _reenter(string memory moment) internal {
         if (!_isArmed(moment)) return;
-        // Disarmed first, so that a call back does not call back again.
+        // Disarms first, so that a call back does not call back again.
         _moment = "";
         for (uint256 i = 0; i < _calls.length; ++i) {
             (bool ok, bytes memory data) = _target.call(_calls[i]);

@@ -5,9 +5,9 @@ import {Game} from "../../contracts/games/Game.sol";
 import {Duel, Seat, Step} from "../../contracts/interfaces/IGame.sol";
 
 /// @title Game whose players choose each step
-/// @notice The data of a player is turn, winner and taker of the step to return, a byte each, and its position,
-/// whose last bytes may be missing. For empty data `create` returns the honest (Two, None, None). Such data reaches
-/// every path of the arena, those of lying games included.
+/// @notice The data of a player is the step to return: turn, winner and taker, a byte each, then the position, whose
+/// last bytes may be missing. For empty data `create` returns the honest (Two, None, None). Such data reaches every
+/// path of the arena, including those of lying games.
 contract ScriptedGame is Game {
     event Called(string entry, Duel duel, Seat seat, bytes data);
 

@@ -5,9 +5,9 @@ import {CommitReveal} from "../../contracts/games/CommitReveal.sol";
 import {Duel, Seat, Step} from "../../contracts/interfaces/IGame.sol";
 import {Dice} from "../../contracts/libraries/Dice.sol";
 
-/// @title Tiny game of a committed round, and open turns behind it
-/// @notice Each player lays 1 to 9 sticks, player 1 hidden, and a die lays 1 to 6 more. From player 2 on they take 1 to
-/// 3 in turns, and whoever takes the last one wins. Lengths are in bytes:
+/// @title Tiny game of a committed round, followed by open turns
+/// @notice Each player lays 1 to 9 sticks, player 1 hidden, and a die lays 1 to 6 more. Player 2 starts, and they take
+/// 1 to 3 in turns; the player who takes the last one wins. Lengths are in bytes:
 ///
 ///     create     committed
 ///     join       answer, whose move is a number of sticks 1
@@ -27,7 +27,7 @@ contract Sticks is CommitReveal {
     /// @notice A player takes 1 to 3 sticks of those that are left.
     error WrongTake(uint256 sticks, uint256 left);
 
-    /// @notice The action was made for another turn.
+    /// @notice The action is for another turn.
     error NotTheNextTurn(uint256 number, uint256 next);
 
     constructor(address arena_) CommitReveal(arena_) {}
@@ -47,7 +47,7 @@ contract Sticks is CommitReveal {
         return uint256(duel.position) > type(uint32).max ? _reveal(duel, data) : _take(duel, data);
     }
 
-    /// @notice Plays a match without one.
+    /// @notice Plays through the game without a match.
     /// @return logEntries Log, an entry per position.
     function preview(
         bytes32 seed,
@@ -93,7 +93,7 @@ contract Sticks is CommitReveal {
         return laid1 + laid2 + 1 + Dice.lane(Dice.word(seed, 0), 0, 6);
     }
 
-    /// @dev Returns the position behind a turn. Player 2 has the first.
+    /// @dev Returns the position after a turn. Player 2 has the first turn.
     function _after(uint256 position, uint256 taken) private pure returns (uint256) {
         uint256 left = uint8(position);
         if (taken == 0 || taken > _MAX_TAKEN || taken > left) revert WrongTake(taken, left);

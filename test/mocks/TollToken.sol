@@ -4,12 +4,12 @@ pragma solidity 0.8.37;
 import {IERC1363Receiver} from "@openzeppelin/contracts/interfaces/IERC1363Receiver.sol";
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// @title Token that moves other amounts than it is asked to
-/// @notice Anyone mints. Tokens lost on the way are burned.
+/// @title Token that moves other amounts than requested
+/// @notice Anyone may mint. Tokens that do not arrive are burned.
 contract TollToken is ERC20 {
-    /// @notice Amount by which less arrives than was sent.
+    /// @notice Amount that is deducted from what the receiver gets.
     uint256 public fee;
-    /// @notice Amount by which more leaves the sender than was sent.
+    /// @notice Amount that the sender pays on top of what it sends.
     uint256 public toll;
 
     constructor() ERC20("Odd", "ODD") {}
@@ -22,7 +22,7 @@ contract TollToken is ERC20 {
         (fee, toll) = (fee_, toll_);
     }
 
-    /// @notice Reports a transfer that has not taken place.
+    /// @notice Reports a transfer that did not happen.
     function forge(IERC1363Receiver receiver, address from, uint256 value, bytes calldata data) external {
         receiver.onTransferReceived(from, from, value, data);
     }

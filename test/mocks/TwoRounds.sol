@@ -6,10 +6,10 @@ import {Duel, Seat, Step} from "../../contracts/interfaces/IGame.sol";
 import {Dice} from "../../contracts/libraries/Dice.sol";
 
 /// @title Tiny game of one or two committed rounds
-/// @notice Player 1 commits in every round, and its first reveal carries the second commitment; player 2 answers in the
-/// first round by joining, in the second by an action. Each player adds a number to a die of 0..9; a lead of 8 ends the
-/// game at once, else a second round adds two numbers and another die each. A lead of one wins the duel but not the
-/// pot. Lengths are in bytes:
+/// @notice Player 1 commits in every round, and its first reveal carries the second commitment; player 2 answers the
+/// first round by joining, the second with an action. Each player adds a number to a die of 0..9. A lead of 8 ends the
+/// game at once; otherwise each adds two more numbers and another die in a second round. A lead of one wins the duel
+/// but not the pot. Lengths are in bytes:
 ///
 ///     create     start of player 1, 1 (0..3) || committed
 ///     moves      round 1: number 1 (0..9); in the answer: number 1 (0..9) || start of player 2, 1 (0..3)

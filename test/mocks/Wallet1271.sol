@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
-/// @title Contract wallet that takes its owner's signatures while it likes to
+/// @title Contract wallet that accepts its owner's signatures until it is switched off
 contract Wallet1271 is IERC1271 {
     address private immutable _owner;
     bool private _answers = true;

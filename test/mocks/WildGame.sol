@@ -7,8 +7,8 @@ import {Reentrant} from "./Reentrant.sol";
 // solhint-disable no-inline-assembly, no-empty-blocks
 
 /// @title Game that keeps no law
-/// @notice Honest unless told otherwise: `create` gives the turn to player 2, `join` to player 1, and `act` lets player
-/// 1 win. Before each answer it may call back.
+/// @notice Honest unless configured otherwise: `create` gives the turn to player 2, `join` to player 1, and `act` lets
+/// player 1 win. Before each answer it may call back.
 contract WildGame is Reentrant, IGame {
     enum Manner {
         Honest,
@@ -44,7 +44,7 @@ contract WildGame is Reentrant, IGame {
         return keccak256(content);
     }
 
-    /// @dev Looks like a token, for a call that pretends to come from one.
+    /// @dev Makes it look like a token, for a call that claims to come from one.
     function balanceOf(address) external pure returns (uint256) {
         return 0;
     }

@@ -10,7 +10,7 @@ import {Dice} from "../../libraries/Dice.sol";
 
 // Bits at which the fields of a log entry start, from the lowest.
 uint256 constant _LOG_ROUND_AT = 0;
-// The attacker's slot follows its side, so that its place is logged as both at once.
+// The attacker's slot follows its side, so that both are logged at once as its place.
 uint256 constant _LOG_SIDE_AT = 7;
 uint256 constant _LOG_ATTACKER_SLOT_AT = 8;
 uint256 constant _LOG_DEFENDER_SLOT_AT = 11;
@@ -83,10 +83,10 @@ library AutoBattle {
     uint256 private constant _HP_MASK = 0xffff << _COMBATANT_HP_AT;
 
     uint256 private constant _WAS_KILL = 1 << _LOG_WAS_KILL_AT;
-    /// @dev Factor that puts a number where the hp before and after an attack are logged.
+    /// @dev Factor that copies a number to both places where hp is logged, before and after an attack.
     uint256 private constant _HP_START_AND_END = (1 << _LOG_DEFENDER_HP_START_AT) | (1 << _LOG_DEFENDER_HP_END_AT);
 
-    /// @dev Living enemies of each side, 64 bits a side: their number, then their places in slot order, a nibble each.
+    /// @dev Living enemies by side, 64 bits each: their number, then their places in slot order, a nibble each.
     uint256 private constant _SIDE_BITS = 64;
     uint256 private constant _NIBBLE = 4;
     uint256 private constant _ALL_ALIVE = 0x0000_0000_0086_4205_0000_0000_0097_5315;
@@ -97,7 +97,7 @@ library AutoBattle {
     /// @notice Fights to the end, which is never a draw.
     /// @param seed Seed of the dice.
     /// @param rules Numbers of the mode.
-    /// @param combatants Fresh from `muster`, by place; left with final hp and counters.
+    /// @param combatants Fresh from `muster`, by place; updated with final hp and counters.
     /// @return winner Side that has won.
     /// @return logEntries Log, an entry per attack.
     function fight(
@@ -105,7 +105,7 @@ library AutoBattle {
         Rules memory rules,
         Combatant[10] memory combatants
     ) internal pure returns (uint256 winner, uint256[] memory logEntries) {
-        // Room for the longest battle, of which only what is written costs anything; the rest is given back.
+        // Reserves room for the longest battle; only written memory costs gas, and the rest is freed.
         Memory.Pointer start = Memory.getFreeMemoryPointer();
         logEntries = DynamicArrayLib.malloc(_ROUNDS * _PLACES);
         uint256 count = 0;
@@ -167,7 +167,7 @@ library AutoBattle {
         }
     }
 
-    /// @notice Returns the damage of a hit, at least 1. It is floored once.
+    /// @notice Returns the damage of a hit, at least 1. It is rounded down once.
     /// @param rangeFactor Damage factor of the range penalty, in basis points.
     /// @param comboFactor Damage factor of the combo, in basis points; 10 000 without a combo.
     function damageOf(
@@ -259,7 +259,7 @@ library AutoBattle {
         }
     }
 
-    /// @dev Takes the fighter whose place stands at bit `nibble` from the list of the living that starts at bit `list`.
+    /// @dev Removes the fighter whose place is at bit `nibble` from the list of the living that starts at bit `list`.
     function _without(uint256 living, uint256 list, uint256 nibble) private pure returns (uint256) {
         unchecked {
             uint256 own = uint64(living >> list);

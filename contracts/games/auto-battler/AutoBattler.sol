@@ -13,7 +13,7 @@ import {Game} from "../Game.sol";
 import {CommitReveal} from "../CommitReveal.sol";
 import {Sides} from "../Sides.sol";
 
-// Fighters of a team, and bytes of their ids.
+// Number of fighters in a team, and bytes of each id.
 uint256 constant _TEAM_SIZE = 5;
 uint256 constant _ID_BYTES = 16;
 uint256 constant _TEAM_BYTES = _TEAM_SIZE * _ID_BYTES;
@@ -139,8 +139,8 @@ contract AutoBattler is CommitReveal {
         return _fighters[fighterId].unpack();
     }
 
-    /// @notice Returns what keeps a fighter from fighting; buyers of fighters may want to know. Reverts with
-    /// `UnknownFighter` if it was never minted.
+    /// @notice Returns what keeps a fighter from fighting, which buyers may want to know. Reverts with `UnknownFighter`
+    /// if it was never minted.
     /// @return matchId Match in play that it is in, or zero.
     /// @return until Time from which on it may fight if it is in no match, in seconds since 1970; not in the future if
     /// it may fight now.
@@ -206,14 +206,14 @@ contract AutoBattler is CommitReveal {
         return Sides.seatOf(side);
     }
 
-    /// @dev Records a battle: the fighter is free, rests for `cooldown` seconds and has its counts added.
+    /// @dev Records a battle: frees the fighter, lets it rest for `cooldown` seconds and adds its counts.
     function _keepScore(uint256 fighterId, Combatant combatant, uint256 cooldown) private {
         FighterRecord fighter = _fighters[fighterId].withMatch(0);
         if (cooldown != 0) fighter = fighter.withCooldownEnd(block.timestamp + cooldown);
         _fighters[fighterId] = fighter.withBattle(combatant);
     }
 
-    /// @dev Reverts unless the fighter is the player's own and, if its record counts, in no match and rested.
+    /// @dev Reverts unless the player owns the fighter and, if `kept`, the fighter is in no match and rested.
     function _checkReady(
         uint256 fighterId,
         address player,
@@ -229,7 +229,7 @@ contract AutoBattler is CommitReveal {
         if (block.timestamp < end) revert CoolingDown(fighterId, end, block.timestamp);
     }
 
-    /// @dev Returns whether a match is in play. The arena is asked, as a match may end without a call of this game.
+    /// @dev Returns whether a match is in play. Asks the arena, as a match may end without a call to this game.
     function _isInPlay(uint256 matchId) private view returns (bool) {
         return matchId != 0 && IArena(arena).statusOf(matchId) == Status.AllJoined;
     }
@@ -262,7 +262,7 @@ contract AutoBattler is CommitReveal {
         mode.rules = Rules({
             dodgeRolls: uint256(uint16(bytes2(slice.load(_MODE_DODGE_MAX_RANDOM_AT)))) + 1,
             comboRolls: uint256(uint16(bytes2(slice.load(_MODE_COMBO_MAX_RANDOM_AT)))) + 1,
-            // The engine's penalty 0 is none.
+            // The engine's penalty 0 means no penalty.
             rangeFactors: BPS |
                 (uint256(uint16(factors >> 240)) << 16) |
                 (uint256(uint16(factors >> 224)) << 32) |
@@ -278,7 +278,7 @@ contract AutoBattler is CommitReveal {
         mode.cooldownSecs = uint32(bytes4(slice.load(_MODE_COOLDOWN_SECS_AT)));
     }
 
-    /// @dev Reverts if the values of the tiers 1, 2, 3 begin below `min`, or fall.
+    /// @dev Reverts if the values of the tiers 1, 2, 3 start below `min`, or fall.
     function _checkValues(bytes calldata content, uint256 offset, uint256 min) private pure {
         for (uint256 i = 0; i < 3; ++i) min = _checkField(content, offset + 2 * i, 2, min, type(uint16).max);
     }

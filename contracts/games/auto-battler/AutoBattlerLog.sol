@@ -48,7 +48,7 @@ contract AutoBattlerLog {
     }
 
     uint256 private constant _WORD = 32;
-    /// @dev Start of both teams in the data of a reveal, behind the round, its state and the salt.
+    /// @dev Start of both teams in the data of a reveal, after the round, its state and the salt.
     uint256 private constant _TEAMS_AT = _ROUND_BYTES + 2 * _WORD;
     uint256 private constant _MIN_REVEAL = _TEAMS_AT + 2 * _TEAM_BYTES + _WORD;
 
@@ -62,11 +62,11 @@ contract AutoBattlerLog {
         fighters = fighters_;
     }
 
-    /// @notice Decodes log entries; `NotALogEntry` for one that no attack is logged as.
+    /// @notice Decodes log entries; `NotALogEntry` for a value that encodes no attack.
     /// @param logEntries Entries of a `Log` event.
-    /// @param data Data of the `Acted` event in the same transaction, from which the tokens are known; `NotAReveal` if
-    /// it is too short, and `UnknownFighter` if it names a fighter that was never minted. Empty for the log of a
-    /// preview, whose fighters are no tokens: tokens and characters are 0 then.
+    /// @param data Data of the `Acted` event in the same transaction, which names the tokens; `NotAReveal` if it is too
+    /// short, and `UnknownFighter` if it names a fighter that was never minted. Empty for the log of a preview, whose
+    /// fighters are no tokens: tokens and characters are 0 then.
     function decode(uint256[] calldata logEntries, bytes calldata data) external view returns (Turn[] memory turns) {
         Teams memory teams = _teamsIn(data);
         turns = new Turn[](logEntries.length);
@@ -102,7 +102,7 @@ contract AutoBattlerLog {
         turn.defenderCharId = teams.charIds[other][turn.defenderSlot];
     }
 
-    /// @dev Reads the teams of a reveal, player 1's first; those of no data are 0.
+    /// @dev Reads the teams of a reveal, player 1's first; all zero if the data is empty.
     function _teamsIn(bytes calldata data) private view returns (Teams memory teams) {
         if (data.length == 0) return teams;
         if (data.length < _MIN_REVEAL) revert NotAReveal(data.length, _MIN_REVEAL);

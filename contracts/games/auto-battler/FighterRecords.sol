@@ -6,7 +6,7 @@ import {Combatant} from "./AutoBattle.sol";
 
 /// @notice History of a fighter over its life. Counters stop at their maximum.
 struct Fighter {
-    /// Last match to which it was brought by player 2, zero after a battle; it is busy while that match is in play.
+    /// Last match that player 2 joined with it, zero after a battle; it is busy while that match is in play.
     uint40 matchId;
     /// Time from which on it may fight again, in seconds since 1970.
     uint40 cooldownEnd;
@@ -55,7 +55,7 @@ library FighterRecords {
         fighter.damageReceived = uint40(word >> _FIGHTER_DAMAGE_RECEIVED_AT);
     }
 
-    /// @notice Returns the last match to which player 2 brought the fighter, zero after a battle.
+    /// @notice Returns the last match that player 2 joined with the fighter, zero after a battle.
     function matchId(FighterRecord self) internal pure returns (uint256) {
         return uint40(FighterRecord.unwrap(self) >> _FIGHTER_MATCH_ID_AT);
     }

@@ -7,7 +7,7 @@ import {Seat} from "../../interfaces/IGame.sol";
 import {Dice} from "../../libraries/Dice.sol";
 import {CARD_HP_AT, Card} from "../../tokens/GuardianCards.sol";
 
-// How the type of an attacker stands to that of its defender, if they are not neutral.
+// Relation of an attacker's type to that of its defender, if they are not neutral.
 uint256 constant _ADVANTAGE = 1;
 uint256 constant _DISADVANTAGE = 2;
 
@@ -28,7 +28,7 @@ uint256 constant _LOG_DAMAGE_DEALT_AT = 128;
 
 /// @notice Numbers of a mode.
 struct Mode {
-    /// Cards a side, 1..5.
+    /// Cards per side, 1..5.
     uint256 teamSize;
     /// Attacks until the hp are counted, 1..500.
     uint256 maxTurns;
@@ -38,8 +38,8 @@ struct Mode {
 
 /// @title Engine of guardians
 /// @notice Two teams of up to five cards fight on their own: the fastest card first, each attacking the card opposite,
-/// until a side has nobody left or the turns are over. Pure: no storage, no addresses. Side 0 is player 1's; the place
-/// of a card is side * 5 + slot. In battle the word of a card has what is left of its hp.
+/// until a side has no living card or the turns are over. Pure: no storage, no addresses. Side 0 is player 1's; the
+/// place of a card is side * 5 + slot. In battle, the word of a card holds its remaining hp.
 ///
 /// The log has an entry for each attack, which is one turn:
 ///
@@ -61,9 +61,9 @@ library GuardianBattle {
 
     /// @notice Sorts the places of all cards in the order in which they act: by speed, then tie-break, then place.
     /// @param seed Seed of the dice.
-    /// @param teamSize Cards a side.
+    /// @param teamSize Cards per side.
     /// @param cards Cards by place.
-    /// @return places Places of the cards, a nibble each, the first the lowest.
+    /// @return places Places of the cards in that order, a nibble each from the lowest.
     function order(bytes32 seed, uint256 teamSize, Card[10] memory cards) internal pure returns (uint256 places) {
         unchecked {
             uint256[] memory keys = new uint256[](2 * teamSize);
@@ -71,7 +71,7 @@ library GuardianBattle {
             for (uint256 i = 0; i < keys.length; ++i) {
                 uint256 place = i < teamSize ? i : _SLOTS + i - teamSize;
                 uint256 tie = (ties >> (_TIE_BITS * place)) & 0xffffff;
-                // Sorting puts the smallest first: what goes first as the higher is subtracted.
+                // Sorts ascending: speed and tie-break are subtracted from their maximum, so the highest is first.
                 keys[i] = ((0xffff - cards[place].speed()) << 28) | ((0xffffff - tie) << 4) | place;
             }
             Arrays.sort(keys);
@@ -83,7 +83,7 @@ library GuardianBattle {
     /// @param seed Seed of the dice.
     /// @param mode Numbers of the mode.
     /// @param queue Places in the order in which the cards act, from `order`.
-    /// @param cards Cards by place; left with what is left of their hp.
+    /// @param cards Cards by place; updated with their remaining hp.
     /// @return winner Seat that has won; None is a draw.
     /// @return logEntries Log, an entry per attack.
     function fight(
@@ -96,7 +96,7 @@ library GuardianBattle {
         uint256 turn = 0;
         unchecked {
             uint256 team = (1 << mode.teamSize) - 1;
-            uint256 living = (team << _SLOTS) | team; // a bit by place
+            uint256 living = (team << _SLOTS) | team; // a bit per place
             uint256 last = 4 * (2 * mode.teamSize - 1);
             while (turn < mode.maxTurns) {
                 // A card that acts goes to the end of the queue; a dead one leaves it when its turn comes.
@@ -150,7 +150,7 @@ library GuardianBattle {
         }
     }
 
-    /// @notice Returns the damage of a hit, at least 1. It is floored when the base is known and once more at the end.
+    /// @notice Returns the damage of a hit, at least 1. It is rounded down after the base and once more at the end.
     function damageOf(
         uint256 power,
         uint256 defense,
@@ -175,20 +175,20 @@ library GuardianBattle {
         }
     }
 
-    /// @dev Finds the place of the enemy opposite `place` or, if that is dead, of the next living one upwards, after
-    /// the last slot from slot 0 on. An enemy must be alive.
+    /// @dev Finds the place of the enemy opposite `place`. If that one is dead, finds the next living one upwards,
+    /// continuing from slot 0 after the last slot. An enemy must be alive.
     function _targetOf(uint256 living, uint256 place) private pure returns (uint256) {
         unchecked {
             bool isSecond = place >= _SLOTS;
             uint256 enemies = isSecond ? living & _TEAM_BITS : living >> _SLOTS;
             uint256 target = isSecond ? place - _SLOTS : place;
-            // Slots beyond a small team are empty like those of the dead, so they are skipped too.
+            // Slots beyond a small team are empty like those of dead cards, so they are skipped too.
             while ((enemies >> target) & 1 == 0) target = target == _SLOTS - 1 ? 0 : target + 1;
             return isSecond ? target : _SLOTS + target;
         }
     }
 
-    /// @dev Carries out an attack of the card of `place` on the card of `target`: takes the damage off and returns the
+    /// @dev Carries out an attack of the card at `place` on the card at `target`: subtracts the damage and returns the
     /// log entry without its turn.
     function _attack(
         uint256 dice,
@@ -211,7 +211,7 @@ library GuardianBattle {
         }
     }
 
-    /// @dev Returns the seat with more hp in total; a side without a living card has none.
+    /// @dev Returns the seat with more hp in total; a side without a living card has 0.
     function _leader(Card[10] memory cards) private pure returns (Seat) {
         unchecked {
             (uint256 hp1, uint256 hp2) = (0, 0);

@@ -67,7 +67,7 @@ contract Guardians is CommitReveal {
         Mode memory mode = _decode(modeOf(duel.mode));
         uint256 length = mode.teamSize * _ID_BYTES;
         (bytes32 seed, , bytes calldata team1, bytes calldata team2, ) = _takeReveal(duel, data, length, length);
-        // Stats stay readable for ever, so nothing that player 2 has done with its cards can hold player 1 up.
+        // Stats stay readable for ever, so nothing that player 2 has done with its cards can block player 1.
         Card[2 * _SLOTS] memory fighting;
         for (uint256 slot = 0; slot < mode.teamSize; ++slot) {
             fighting[slot] = _ownCard(team1, slot, duel.player1);
@@ -115,7 +115,7 @@ contract Guardians is CommitReveal {
         }
     }
 
-    /// @dev Returns a card of a team; reverts if a slot before has it too, or if it is not the player's own.
+    /// @dev Returns a card of a team; reverts if an earlier slot has it too, or if the player does not own it.
     function _ownCard(bytes calldata team, uint256 slot, address player) private view returns (Card) {
         uint256 cardId = _cardId(team, slot);
         for (uint256 other = 0; other < slot; ++other) {

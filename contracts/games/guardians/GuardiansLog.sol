@@ -29,7 +29,7 @@ contract GuardiansLog {
         uint256 damageDealt;
     }
 
-    /// @notice Decodes log entries; `NotALogEntry` for one that no attack is logged as.
+    /// @notice Decodes log entries; `NotALogEntry` for a value that encodes no attack.
     /// @param logEntries Entries of a `Log` event.
     function decode(uint256[] calldata logEntries) external pure returns (Turn[] memory turns) {
         turns = new Turn[](logEntries.length);

@@ -15,16 +15,16 @@ uint256 constant _LOG_KIND_AT = 24;
 uint256 constant _LOG_RESULT_AT = 32;
 uint256 constant _LOG_WINNER_AT = 34;
 
-// Kinds of games that the log tells apart; the last kind is undercut.
+// Kinds of games that the log treats differently; the last kind is undercut.
 uint256 constant _COIN = 3;
 uint256 constant _NO_KIND = 4;
 uint256 constant _UNDERCUT = 6;
 
 /// @title Mini-games
 /// @notice Player 1 commits to a move of one byte, player 2 answers with one in the open, player 1 reveals, and the
-/// better one wins. Six kinds, and two rules for ties. Source: the arena platform's one-move games.
+/// better move wins. Six kinds, and two rules for ties. Source: the arena platform's one-move games.
 ///
-/// A mode is 2 bytes, and known by its hash, registered or not; there is no default:
+/// A mode is 2 bytes. The game recognises the hash of a mode, registered or not; there is no default:
 ///
 ///     byte 0  kind, as below
 ///     byte 1  ties: 0 player 1 wins them, 1 they are draws
@@ -33,9 +33,9 @@ uint256 constant _UNDERCUT = 6;
 ///     0  rock-paper-scissors   0 rock, 1 paper, 2 scissors    paper over rock over scissors over paper
 ///     1  dice, chosen          1..6                           the higher
 ///     2  strategy battle       0..9                           the higher
-///     3  coin flip             0 heads, 1 tails               the only one who called the flip, else a tie
+///     3  coin flip             0 heads, 1 tails               the only one who called the flip, if any
 ///     5  dice, rolled          0                              the higher roll
-///     6  undercut              0..9                           the lower if one apart, else the higher
+///     6  undercut              0..9                           the lower if one apart, otherwise the higher
 ///
 /// The log has one entry:
 ///
@@ -43,7 +43,7 @@ uint256 constant _UNDERCUT = 6;
 ///     bits 8-15   value2: player 2's                      bits 32-33  result before the tie rule: 0 tie, 1, 2
 ///     bits 16-23  flip of the coin                        bits 34-35  winner after it: 0 draw, 1, 2
 ///
-/// Warning: kinds 1 and 2 are won by the highest number. Where ties are player 1's, it cannot lose them.
+/// Warning: the highest number wins kinds 1 and 2. If player 1 wins ties, it cannot lose them.
 contract MiniGames is CommitReveal {
     uint256 private constant _MODE_BYTES = 2;
     uint256 private constant _MODE_KIND_AT = 0;
@@ -58,7 +58,7 @@ contract MiniGames is CommitReveal {
     /// @notice There is no game of this kind.
     error UnknownKind(uint256 kind);
 
-    /// @notice The game of this kind does not have the move.
+    /// @notice A game of this kind does not have this move.
     error MoveOutOfBounds(uint256 move, uint256 min, uint256 max);
 
     constructor(address arena_) CommitReveal(arena_) {}
@@ -133,8 +133,8 @@ contract MiniGames is CommitReveal {
         return (uint8(mode[_MODE_KIND_AT]), uint8(mode[_MODE_TIES_AT]));
     }
 
-    /// @dev Finds the mode, one of twelve, that has a hash, registered or not; `_NO_KIND` if there is none. Measured:
-    /// comparing saves 2,500 gas over reading, in each transaction.
+    /// @dev Finds which of the twelve modes has a hash, registered or not; `_NO_KIND` if none has. Measured: comparing
+    /// saves 2,500 gas over reading, in each transaction.
     function _recognise(bytes32 mode) private pure returns (uint256 kind, uint256 ties) {
         if (mode == keccak256(hex"0000")) return (0, 0);
         if (mode == keccak256(hex"0001")) return (0, 1);
@@ -157,7 +157,7 @@ contract MiniGames is CommitReveal {
         if (move < min || move > max) revert MoveOutOfBounds(move, min, max);
     }
 
-    /// @dev Plays one game of valid moves. `value1` and `value2` are the moves; rolled dice take the rolls instead.
+    /// @dev Plays one game of valid moves. `value1` and `value2` are the moves; rolls replace them for rolled dice.
     function _play(
         bytes32 seed,
         uint256 kind,

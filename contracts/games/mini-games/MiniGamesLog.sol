@@ -12,16 +12,16 @@ contract MiniGamesLog {
         uint256 value1;
         /// Player 2's move, or its roll.
         uint256 value2;
-        /// The coin of kind 3: 0 heads, 1 tails; else 0.
+        /// The coin of kind 3: 0 heads, 1 tails; otherwise 0.
         uint256 flip;
         uint256 kind;
         /// Better player before the rule for ties: 1, 2, or 0 for a tie.
         uint256 result;
-        /// Winner after it: 1, 2, or 0 for a draw.
+        /// Winner after the rule for ties: 1, 2, or 0 for a draw.
         uint256 winner;
     }
 
-    /// @notice Decodes log entries; `NotALogEntry` for one that no game is logged as.
+    /// @notice Decodes log entries; `NotALogEntry` for a value that encodes no game.
     /// @param logEntries Entries of one `Log` event, or of several in a row.
     function decode(uint256[] calldata logEntries) external pure returns (Played[] memory played) {
         played = new Played[](logEntries.length);

@@ -20,7 +20,7 @@ uint256 constant _BLOW_POINTS_AT = 53;
 uint256 constant _BLOW_HEALTH_1_AT = 56;
 uint256 constant _BLOW_HEALTH_2_AT = 58;
 
-// The same of the result, and what it has in place of a round.
+// The same for the result, and the value that it has in place of a round.
 uint256 constant _RESULT = 3;
 uint256 constant _RESULT_ROUND_AT = 0;
 uint256 constant _RESULT_WINNER_AT = 2;
@@ -28,7 +28,7 @@ uint256 constant _RESULT_TAKER_AT = 4;
 uint256 constant _RESULT_HONOUR_1_AT = 8;
 uint256 constant _RESULT_HONOUR_2_AT = 16;
 
-/// @notice A shot, or a Light, Heavy or Block that rolled a die. A chance and its die are 0 where it was not rolled.
+/// @notice A shot, or a Light, Heavy or Block that rolled a die. A chance and its die are 0 if that die was not rolled.
 struct Blow {
     /// 0 in round 1; 1 or 2 in the slots of round 2; 3 for an attack at or by a duelist who runs.
     uint256 slot;
@@ -36,7 +36,7 @@ struct Blow {
     uint256 side;
     /// LIGHT, HEAVY, BLOCK or SHOT of `DuelLog`; 0 for no blow at all.
     uint256 action;
-    /// Paces of a shot; else 0.
+    /// Paces of a shot; otherwise 0.
     uint256 paces;
     uint256 critChance;
     uint256 critDie;
@@ -44,9 +44,9 @@ struct Blow {
     uint256 hitChance;
     uint256 hitDie;
     bool hit;
-    /// Lethal chance of a shot; else 0.
+    /// Lethal chance of a shot; otherwise 0.
     uint256 lethalChance;
-    /// Damage before any Block, 3 for an execution; of a Block, the points that it can stop.
+    /// Damage before any Block, 3 for an execution; for a Block, the points that it can stop.
     uint256 points;
 }
 

@@ -25,7 +25,7 @@ using Duelling for DuelState global;
 /// @notice Ten paces with pistols, then two slots of blades. Pure: no storage, no addresses.
 library Duelling {
     uint256 private constant _IDLE = 0;
-    /// @dev From this action on a duelist runs.
+    /// @dev First action with which a duelist runs; all actions above it do so too.
     uint256 private constant _FLEE = 4;
     uint256 private constant _STEAL = 5;
     uint256 private constant _SEPPUKU = 6;
@@ -90,7 +90,7 @@ library Duelling {
         for (uint256 i = 0; i < self.count; ++i) result[i] = self.log[i];
     }
 
-    /// @dev Lets both sides shoot at each other, in an order if there is one, else at once.
+    /// @dev Lets both sides shoot at each other, one after the other if `_firstToShoot` orders them, otherwise at once.
     function _exchange(DuelState memory self, uint256 dice, uint256 slot, uint256[2] memory paces) private pure {
         uint256 first = _firstToShoot(self.sides, paces);
         if (first == _NOBODY) {
@@ -102,7 +102,7 @@ library Duelling {
             _log(self, shot2);
             return;
         }
-        // The order changes a chance in round 1 only.
+        // The order of shots changes a chance in round 1 only.
         bool ordered = slot == _PISTOLS;
         ShotOrder order = ordered ? ShotOrder.First : ShotOrder.Unordered;
         _attack(self, Strikes.shot(self.sides, dice, slot, first, paces[first], order));
@@ -112,7 +112,7 @@ library Duelling {
         _attack(self, Strikes.shot(self.sides, dice, slot, second, paces[second], order));
     }
 
-    /// @dev Returns the side with fewer paces, or the trickster if the other is none; else `_NOBODY`.
+    /// @dev Returns the side with fewer paces; if equal, the only trickster, or `_NOBODY` if there is not exactly one.
     function _firstToShoot(Side[2] memory sides, uint256[2] memory paces) private pure returns (uint256) {
         if (paces[0] != paces[1]) return paces[0] < paces[1] ? 0 : 1;
         bool trickster1 = sides[0].archetype == uint256(Archetype.Trickster);
@@ -120,7 +120,7 @@ library Duelling {
         return trickster1 ? 0 : 1;
     }
 
-    /// @dev Plays one slot of blades: executions by a Heavy and, if there is none, everything at once.
+    /// @dev Plays one slot of blades: only executions if there is one by a Heavy, otherwise everything at once.
     function _clash(DuelState memory self, uint256 dice, uint256 slot, uint256[2] memory actions) private pure {
         bool executed = _executes(self, dice, 0, actions[0]) || _executes(self, dice, 1, actions[1]);
         Blow memory blow1 = _stroke(self, dice, slot, 0, actions[0], executed);
@@ -131,13 +131,13 @@ library Duelling {
         if (blow2.action != _IDLE) _log(self, blow2);
     }
 
-    /// @dev Returns whether a side executes the other one in a slot.
+    /// @dev Returns whether a side executes the opponent in a slot.
     function _executes(DuelState memory self, uint256 dice, uint256 side, uint256 action) private pure returns (bool) {
         return action == DuelLog.HEAVY && Strikes.executes(self.sides, dice, side);
     }
 
-    /// @dev Rolls the action of a side in a slot; an empty blow for Idle and, where somebody is executed, for all but a
-    /// Heavy.
+    /// @dev Rolls the action of a side in a slot. Returns an empty blow for Idle and, if somebody is executed, for all
+    /// actions but Heavy.
     function _stroke(
         DuelState memory self,
         uint256 dice,
@@ -160,11 +160,11 @@ library Duelling {
         return blow.action == DuelLog.BLOCK ? blow.points : 0;
     }
 
-    /// @dev Turns the blades of `side` into one attack on the other side, which runs, but not if that is a Seppuku.
+    /// @dev Turns the blades of `side` into one attack on the running opponent; a Seppuku loses without an attack.
     function _chase(DuelState memory self, uint256 dice, uint256 side, uint256 blades, uint256 run) private pure {
         (self.winner, self.taker) = (Sides.seatOf(side), Sides.seatOf(side));
         if (run == _SEPPUKU) return;
-        // Only Idle then Heavy is the bare number of Heavy.
+        // Only Idle then Heavy encodes as the plain number of Heavy.
         Blow memory blow =
             blades == DuelLog.HEAVY
                 ? Strikes.stroke(self.sides, dice, _RUNNING, side, DuelLog.HEAVY, false)
@@ -188,7 +188,7 @@ library Duelling {
         }
     }
 
-    /// @dev Makes a duelist win duel and pot if it lives and the other is dead.
+    /// @dev Gives duel and pot to a duelist who lives while the opponent is dead.
     /// @return over True if a duelist is dead.
     function _decide(DuelState memory self) private pure returns (bool over) {
         bool dead1 = self.sides[0].health == 0;
@@ -200,7 +200,7 @@ library Duelling {
         return dead1 || dead2;
     }
 
-    /// @dev Lets an attack count before anything else happens, and logs it.
+    /// @dev Applies an attack at once, before anything else happens, and logs it.
     function _attack(DuelState memory self, Blow memory blow) private pure {
         _hurt(self.sides[Sides.otherSide(blow.side)], blow.points);
         _log(self, blow);
@@ -214,7 +214,7 @@ library Duelling {
         self.log[self.count++] = DuelLog.encodeBlow(blow, self.sides[0].health, self.sides[1].health);
     }
 
-    /// @dev Returns whether a duelist runs whose action in slot 1 this is.
+    /// @dev Returns whether a duelist with this action in slot 1 runs.
     function _runs(uint256 action) private pure returns (bool) {
         return action >= _FLEE;
     }

@@ -17,7 +17,7 @@ struct HonourRecord {
     uint40 duels;
     /// Sum of their duel honours, 0..100 each.
     uint48 total;
-    /// Duel honour of the last one.
+    /// Duel honour of the last duel.
     uint8 last;
 }
 

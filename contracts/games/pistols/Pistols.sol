@@ -11,16 +11,16 @@ import {Side, Strikes} from "./Strikes.sol";
 
 /// @title Pistols
 /// @notice Two duelists walk up to ten paces, turn and shoot; if both survive, they cross blades. Player 1 commits to
-/// its paces and, with the reveal of those, to its blades; player 2 answers both in the open. Duel honours make up
-/// players' records, which lend them strength. Source: Pistols, "Advanced Guide".
+/// its paces and, when it reveals them, to its blades; player 2 answers both in the open. The honours of a player's
+/// duels make up its record, which gives it strength. Source: Pistols, "Advanced Guide".
 ///
 /// Moves; only the default mode 0 exists:
 ///
 ///     round 1   paces 1 (1..10)
 ///     round 2   slot 1 1 || slot 2 1: 0 Idle, 1 Light, 2 Heavy, 3 Block, 4 Flee, 5 Steal, 6 Seppuku
 ///
-/// State of a round. The answer of round 1 names it with player 1's archetype and strength only; joining adds those of
-/// player 2, and the reveal names all four. Health and paces are zero in round 1:
+/// State of a round. The answer of round 1 has it with player 1's archetype and strength only; joining adds those of
+/// player 2, and the reveal has all four. Health and paces are zero in round 1:
 ///
 ///     bits 0-1    archetype of player 1
 ///     bits 2-8    strength of player 1
@@ -32,10 +32,9 @@ import {Side, Strikes} from "./Strikes.sol";
 ///     bits 26-29  paces of player 2
 ///     bit  30     1 in a channel: the offer's state names all four
 ///
-/// Archetype and strength are frozen, player 1's when the match is created, player 2's when it joins, by their records
-/// at the start of that block: a duel that ends in front of the transaction in that block changes nothing. In a channel
-/// both players sign them, by the records at the time of the offer, and the contract reads none. `DuelLog` draws the
-/// log.
+/// Archetype and strength are frozen from the records at the start of a block: player 1's when the match is created,
+/// player 2's when it joins. A duel that ends earlier in that block changes nothing. In a channel both players sign
+/// them, from the records at the time of the offer, and the contract reads none. `DuelLog` has the layout of the log.
 ///
 /// Warning: a duel that is resigned or timed out, or not rated, changes nobody's honour. Two accounts of one owner can
 /// farm it.
@@ -62,10 +61,10 @@ contract Pistols is CommitReveal {
     /// @notice A duelist walks `min` to `max` paces.
     error PacesOutOfBounds(uint256 paces, uint256 min, uint256 max);
 
-    /// @notice These two slots are none of the thirteen moves of round 2.
+    /// @notice These two slots are not one of the thirteen moves of round 2.
     error NoSuchBlades(uint256 slot1, uint256 slot2);
 
-    /// @notice The game has no mode but the default.
+    /// @notice The game has only the default mode.
     error OnlyTheDefaultMode();
 
     constructor(address arena_) CommitReveal(arena_) {}
@@ -108,8 +107,8 @@ contract Pistols is CommitReveal {
         revert OnlyTheDefaultMode();
     }
 
-    /// @notice Returns the record of a player's finished rated duels, and its standing by that. Both are all zero for a
-    /// player without any.
+    /// @notice Returns the record of a player's finished rated duels, and the standing that follows from it. Both are
+    /// all zero for a player without any.
     function duelistOf(address player) external view returns (HonourRecord memory record, Standing memory standing) {
         StoredHonour honour = _honours[player];
         return (honour.record(), honour.standing());
@@ -118,7 +117,7 @@ contract Pistols is CommitReveal {
     /// @notice Runs the engine without a match. All pairs are by side, player 1's first.
     /// @param seeds The seed of each round.
     /// @param strengths The strength of both archetypes, 0..100.
-    /// @param blades The two slots of round 2; heeded only if both survive round 1.
+    /// @param blades The two slots of round 2; used only if both survive round 1.
     /// @return winner The winner of the duel; None is a draw.
     /// @return taker The taker of the pot; None gives each player its own stake back.
     /// @return rounds The number of rounds it took.
@@ -204,8 +203,8 @@ contract Pistols is CommitReveal {
         _finish(duel, 2, duelState, step);
     }
 
-    /// @dev Logs the result, adds the duel to both records if it is rated and of no channel, and writes the result into
-    /// the step.
+    /// @dev Logs the result, adds the duel to both records if it is rated and not from a channel, and writes the result
+    /// into the step.
     function _finish(Duel calldata duel, uint256 round, DuelState memory duelState, Step memory step) private {
         if (duel.rated && !_isOfChannel(duel.id)) {
             _honours[duel.player1] = _honours[duel.player1].add(duelState.sides[0].honour);
@@ -251,8 +250,8 @@ contract Pistols is CommitReveal {
         return [Dice.word(seed, 1), Dice.word(seed, 2), Dice.word(seed, 3)];
     }
 
-    /// @dev Returns whether the state that an answer names has the standings of both players, as `create` never makes
-    /// it. The length of the data is checked later.
+    /// @dev Returns whether the state in an answer has the standings of both players, which `create` never produces.
+    /// The length of the data is checked later.
     function _isSigned(bytes calldata data) private pure returns (bool) {
         return data.length > _ROUND_BYTES && (uint256(bytes32(data[_ROUND_BYTES:])) >> _STATE_SIGNED_AT) & 1 == 1;
     }

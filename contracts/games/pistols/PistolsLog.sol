@@ -6,7 +6,7 @@ import * as Layout from "./DuelLog.sol";
 
 /// @title Decoder of the log of pistols
 contract PistolsLog {
-    /// @notice A blow, or the result of the duel. Fields of the other are 0.
+    /// @notice A blow, or the result of the duel. Fields that only the other one has are 0.
     struct Entry {
         /// Round of a blow, 1 or 2; 3 for the result.
         uint256 round;
@@ -16,17 +16,17 @@ contract PistolsLog {
         uint256 side;
         /// 1 Light, 2 Heavy, 3 Block, 7 a shot.
         uint256 action;
-        /// Paces of a shot; else 0.
+        /// Paces of a shot; otherwise 0.
         uint256 paces;
         uint256 critChance;
         uint256 critDie;
         uint256 hitChance;
         uint256 hitDie;
-        /// Lethal chance of a shot; else 0.
+        /// Lethal chance of a shot; otherwise 0.
         uint256 lethalChance;
         bool critical;
         bool hit;
-        /// Damage before any Block, 3 for an execution; of a Block, the points that it can stop.
+        /// Damage before any Block, 3 for an execution; for a Block, the points that it can stop.
         uint256 points;
         /// Health of player 1 afterwards.
         uint256 health1;
@@ -42,13 +42,13 @@ contract PistolsLog {
         uint256 honour2;
     }
 
-    /// @notice Decodes log entries; `NotALogEntry` for one that neither a blow nor a result is logged as.
+    /// @notice Decodes log entries; `NotALogEntry` for a value that encodes neither a blow nor a result.
     /// @param logEntries Entries of one `Log` event, or of several in a row.
     function decode(uint256[] calldata logEntries) external pure returns (Entry[] memory entries) {
         entries = new Entry[](logEntries.length);
         for (uint256 i = 0; i < logEntries.length; ++i) {
             LogEntry memory entry = LogEntries.entryAt(logEntries, i);
-            // It is at the same bits of both.
+            // Blows and results have it at the same bits.
             entries[i].round = entry.take(Layout._BLOW_ROUND_AT, 2);
             if (entries[i].round == Layout._RESULT) _readResult(entry, entries[i]);
             else _readBlow(entry, entries[i]);

@@ -9,7 +9,7 @@ import {Archetype} from "./Honour.sol";
 
 /// @notice One side of a duel.
 struct Side {
-    /// An `Archetype` as its number: the compiler would check an enumeration at every look.
+    /// An `Archetype` as its number: the compiler would check an enum at every read.
     uint256 archetype;
     /// Strength of its archetype's bonuses, 0..100.
     uint256 strength;
@@ -38,7 +38,7 @@ library Strikes {
     uint256 private constant _FAVOUR = 10;
     uint256 private constant _RELIEF = 10;
 
-    /// @notice Rolls a shot of `side`: 3 points of damage if critical, else 2 if it hits lethally, 1 if it hits.
+    /// @notice Rolls a shot of `side`: 3 points of damage if critical, 2 if it hits lethally, 1 if it just hits.
     /// @param paces 1..10.
     function shot(
         Side[2] memory sides,
@@ -151,7 +151,7 @@ library Strikes {
         }
     }
 
-    /// @dev Applies bonus and penalty to a base: no penalty takes a chance below half its base, no bonus above 100.
+    /// @dev Applies bonus and penalty to a base chance: the result is at least half the base and at most 100.
     function _chance(uint256 base, uint256 bonus, uint256 penalty) private pure returns (uint256) {
         unchecked {
             return Math.min(100, Math.max(base / 2, Math.saturatingSub(base + bonus, penalty)));

@@ -11,24 +11,24 @@ uint256 constant _CELLS = 9;
 // Bits at which the fields of a log entry start, from the lowest.
 uint256 constant _LOG_CELL_AT = 0;
 uint256 constant _LOG_SIDE_AT = 4;
-// Cells of X, followed by those of O: the position as it is kept.
+// Cells of X, followed by those of O: the position as it is stored.
 uint256 constant _LOG_X_AT = 8;
 uint256 constant _LOG_O_AT = 17;
 uint256 constant _LOG_WINNER_AT = 26;
 uint256 constant _LOG_FINISHED_AT = 28;
 
 /// @title Tic-tac-toe
-/// @notice Three in a row on a board of nine cells, numbered row by row from 0. Player 1 is X and brings its first mark
-/// when it creates the match, player 2 brings the second when it joins; then one mark per action, in turns. Three in a
-/// row win at once; a full board is a draw or, in mode 0x00, player 1's. Source: Arena platform, "Tic-Tac-Toe".
+/// @notice Three in a row on a board of nine cells, numbered row by row from 0. Player 1 is X and places the first mark
+/// when it creates the match, player 2 the second when it joins; then one mark per action, in turns. Three in a row win
+/// at once; a full board is a draw or, in mode 0x00, a win for player 1. Source: Arena platform, "Tic-Tac-Toe".
 ///
 ///     mode    ties 1: 0 player 1 wins them, 1 they are draws (default)
 ///     create  cell 1
-///     join    X's cell 1 || own cell 1
+///     join    X's cell 1 || O's cell 1
 ///     act     number of the mark 1 (3..9) || cell 1
 ///
 /// The first byte of an answer ties it to X's first mark, and that of an action ties it to its turn. A position, as it
-/// is kept and logged, has the cells of both sides as bitmaps:
+/// is stored and logged, has the cells of both sides as bitmaps:
 ///
 ///     bits 0-8   x
 ///     bits 9-17  o
@@ -39,7 +39,7 @@ uint256 constant _LOG_FINISHED_AT = 28;
 ///     bit  4     side: 0 is X                 bits 26-27  winner: 1, 2, or 0 for nobody
 ///     bits 8-16  x, after the mark            bit  28     finished
 ///
-/// Warning: where ties are player 1's, player 1 cannot lose when it plays well.
+/// Warning: if player 1 wins ties, it cannot lose when it plays well.
 contract TicTacToe is Game {
     uint256 private constant _ALL = 0x1ff;
     bytes private constant _DEFAULT_MODE = hex"01";
@@ -55,10 +55,10 @@ contract TicTacToe is Game {
     /// @notice The cell has a mark already.
     error OccupiedCell(uint256 cell, uint256 position);
 
-    /// @notice The action was made for another turn: for the mark `number`, while the mark `next` is due.
+    /// @notice The action is for another turn: for the mark `number`, while the mark `next` is due.
     error NotTheNextMark(uint256 matchId, uint256 number, uint256 next);
 
-    /// @notice The answer was made for another first mark than the one on the board.
+    /// @notice The answer is for another first mark than the one on the board.
     error NotTheFirstCell(uint256 matchId, uint256 cell, uint256 position);
 
     constructor(address arena_) Game(arena_) {}

@@ -21,7 +21,7 @@ contract TicTacToeLog {
         bool finished;
     }
 
-    /// @notice Decodes log entries; `NotALogEntry` for one that no mark is logged as.
+    /// @notice Decodes log entries; `NotALogEntry` for a value that encodes no mark.
     /// @param logEntries Entries of one `Log` event, or of several in a row.
     function decode(uint256[] calldata logEntries) external pure returns (Mark[] memory marks) {
         marks = new Mark[](logEntries.length);

@@ -14,8 +14,8 @@ enum BattleResult {
 }
 
 /// @title Ranks and armies of Warmancer, and committed setups
-/// @notice A setup, the ranks by slot, is committed to by the Merkle root over 64 leaves, which are zero behind the
-/// last slot; a leaf's place, not the order of hashes, picks left and right:
+/// @notice The Merkle root over 64 leaves commits to a setup, the ranks by slot. Leaves after the last slot are zero. A
+/// leaf's place, not the order of hashes, picks left and right:
 ///
 ///     leaf = keccak256(abi.encode(address player, uint256 slot, uint256 rank, keccak256(abi.encode(secret, slot))))
 ///     node = keccak256(abi.encode(left, right))
@@ -24,7 +24,7 @@ library Armies {
     using Positions for bytes;
 
     uint256 internal constant RANKS = 12;
-    /// @dev Length of a proof, 2 + _WORD * (1 + _DEPTH). Measured: computed from these, it costs a battle 200 gas more.
+    /// @dev Length of a proof, 2 + _WORD * (1 + _DEPTH). Measured: computing it from these costs 200 gas per battle.
     uint256 internal constant PROOF_BYTES = 226;
     uint256 private constant _ASSASSIN = 1;
     uint256 private constant _SEER = 3;
@@ -32,9 +32,9 @@ library Armies {
     uint256 private constant _LEAVES = 1 << _DEPTH;
     uint256 private constant _DEPTH = 6;
     uint256 private constant _WORD = 32;
-    /// @dev Maximum of pawns of a rank that can be bought, but for Throne and Trap.
+    /// @dev Maximum number of pawns of a rank that can be bought, except for Throne and Trap.
     uint256 private constant _MAX_BOUGHT = 8;
-    /// @dev Prices by rank, a nibble each, that of rank 0 the lowest.
+    /// @dev Prices by rank, a nibble each from the lowest.
     uint256 private constant _PRICES = 0x4a9876544360;
 
     /// @notice Ranks are 0 to 11.
@@ -52,16 +52,16 @@ library Armies {
     /// @notice An army costs more than the mode allows.
     error OverBudget(uint256 price, uint256 budget);
 
-    /// @notice Thrones and Traps never move; this pawn has moved, or is to move.
+    /// @notice Thrones and Traps never move; this pawn has moved, or is about to move.
     error RankCannotMove(uint256 slot, uint256 rank);
 
-    /// @notice Only Scouts move more than one tile; this pawn has moved farther, or is to.
+    /// @notice Only Scouts move more than one tile; this pawn has moved farther, or is about to.
     error RankCannotMoveFar(uint256 slot, uint256 rank);
 
     /// @notice The setup does not hash to the root that the player gave.
     error WrongSetup(bytes32 root, bytes32 expected);
 
-    /// @notice The pawn in `expected` is to prove its rank now.
+    /// @notice The pawn in slot `expected` must prove its rank now.
     error ProofNotDue(uint256 slot, uint256 expected);
 
     /// @notice The proof does not lead to the root that the player gave.
@@ -78,8 +78,8 @@ library Armies {
         return first > second ? BattleResult.FirstWins : BattleResult.SecondWins;
     }
 
-    /// @notice Reverts unless counts by rank are an army: the mode's own where nothing is bought, else one that the
-    /// budget pays for.
+    /// @notice Reverts unless counts by rank are an army: the mode's own if nothing is bought, otherwise one that the
+    /// budget covers.
     /// @param p A position of the mode.
     function checkArmy(bytes memory p, uint256[RANKS] memory counts) internal pure {
         unchecked {
@@ -98,7 +98,7 @@ library Armies {
         }
     }
 
-    /// @notice Reverts unless a mode's army fills the setup tiles and, where pawns are bought, could be bought.
+    /// @notice Reverts unless a mode's army fills the setup tiles and, if the mode has a budget, could be bought.
     /// @param p The position before the first turn.
     function checkMode(bytes memory p) internal pure {
         uint256[RANKS] memory counts;
@@ -112,7 +112,7 @@ library Armies {
         if (sum != p.pawns()) revert ArmySize(sum, p.pawns());
     }
 
-    /// @notice Returns the maximum of pawns of a rank in an army.
+    /// @notice Returns the maximum number of pawns of a rank in an army.
     function maxOf(bytes memory p, uint256 rank) internal pure returns (uint256) {
         bool bought = p.budget() != 0 && Positions.isMobile(rank);
         return bought ? _MAX_BOUGHT : p.armyOf(rank);
@@ -141,7 +141,7 @@ library Armies {
         checkRanks(p, ranks);
         bytes32 root = rootOf(player, bytes32(setup[:_WORD]), ranks);
         if (root != p.root(side)) revert WrongSetup(root, p.root(side));
-        // What was proved led to the same root, each rank in its slot: it cannot be another here.
+        // Proved ranks led to the same root, each in its slot: they cannot differ here.
         for (uint256 slot = 0; slot < ranks.length; ++slot) checkFacts(p, side, slot, uint8(ranks[slot]));
     }
 
@@ -160,7 +160,7 @@ library Armies {
             for (uint256 slot = 0; slot < width; ++slot) {
                 nodes[slot] = _leaf(player, slot, uint8(ranks[slot]), Hashes.efficientKeccak256(secret, bytes32(slot)));
             }
-            // Behind the last slot all leaves, and all nodes of a level, are the same.
+            // After the last slot all leaves, and all nodes of a level, are the same.
             bytes32 empty = 0;
             for (uint256 leaves = _LEAVES; leaves > 1; leaves /= 2) {
                 for (uint256 i = 0; i < width; i += 2) {
@@ -174,7 +174,7 @@ library Armies {
     }
 
     /// @notice Returns the rank that a proof shows, and reverts unless it is the proof that is due.
-    /// @param expected Slot of the pawn whose rank is to be proved.
+    /// @param expected Slot of the pawn whose rank must be proved.
     /// @param proof slot 1 || rank 1 || salt of the leaf 32 || 6 siblings 192, PROOF_BYTES in all.
     function checkProof(
         bytes memory p,
@@ -187,7 +187,7 @@ library Armies {
         rank = uint8(proof[1]);
         if (slot != expected) revert ProofNotDue(slot, expected);
         if (rank >= RANKS) revert UnknownRank(slot, rank);
-        // Measured: slices, checked for each of the words that a turn's proofs can bring, cost 3,000 gas.
+        // Measured: slices cost 3,000 gas more, as each word of a turn's proofs is checked.
         bytes32 node = _leaf(player, slot, rank, proof.loadCalldata(2));
         unchecked {
             for (uint256 i = 0; i < _DEPTH; ++i) {
@@ -204,7 +204,7 @@ library Armies {
         return EfficientHashLib.hash(bytes32(uint256(uint160(player))), bytes32(slot), bytes32(rank), salt);
     }
 
-    /// @dev Returns whether a rank wins although it may be the lower one.
+    /// @dev Returns whether a rank beats another one by a special rule, even if it is lower.
     function _beatsHigher(uint256 rank, uint256 other) private pure returns (bool) {
         return (rank == _SEER && other == Positions.TRAP) || (rank == _ASSASSIN && other == _WARLORD);
     }

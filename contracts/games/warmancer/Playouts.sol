@@ -8,16 +8,16 @@ import {Positions} from "./Positions.sol";
 import {TurnResolution, TurnResolutions} from "./TurnResolutions.sol";
 
 /// @title Playouts of Warmancer
-/// @notice Plays lists of moves without a match, all ranks being known.
+/// @notice Plays lists of moves without a match; all ranks are known.
 library Playouts {
     using Positions for bytes;
     using TurnResolutions for bytes;
     using TurnResolutions for TurnResolution;
 
-    /// @notice The last turn has one move of two.
+    /// @notice The last turn has only one of its two moves.
     error HalfATurn(uint256 index);
 
-    /// @notice Plays moves from a position on, which it changes.
+    /// @notice Plays moves from a position on, and changes the position.
     /// @param ranks Both setups, a byte each by slot.
     /// @param moves Moves, as `WarmancerPreview.preview` takes them.
     /// @return over True if the game is over.
@@ -30,7 +30,7 @@ library Playouts {
         uint16[] calldata moves
     ) internal pure returns (bool over, Seat winner, uint256 played, uint256[] memory logEntries) {
         bool sequential = p.flags() & Positions.SEQUENTIAL != 0;
-        // Memory is never given back: to join the entries of each turn with all before would cost its square.
+        // Memory is never freed: appending each turn's entries to a copy of all before would cost quadratic gas.
         uint256[] memory log = new uint256[](moves.length * TurnResolutions.MAX_ENTRIES);
         uint256 logged = 0;
         uint256 i = 0;
@@ -85,7 +85,7 @@ library Playouts {
         return _resolve(p, ranks, moves);
     }
 
-    /// @dev Ends the game by the reply of a side to the other's Stuck: a draw if it is Stuck too, else its win.
+    /// @dev Ends the game with a side's reply to Stuck: a draw if it is Stuck too, otherwise a win for the side.
     function _reply(
         bytes memory p,
         bytes[2] memory ranks,
@@ -100,7 +100,7 @@ library Playouts {
         logEntries = TurnResolutions.resultLog(p.turn(), winner);
     }
 
-    /// @dev Resolves a turn by the true ranks.
+    /// @dev Resolves a turn with the true ranks.
     function _resolve(
         bytes memory p,
         bytes[2] memory ranks,

@@ -6,7 +6,7 @@ import {Seat} from "../../interfaces/IGame.sol";
 import {Boards} from "./Boards.sol";
 
 /// @title Modes and positions of Warmancer, as bytes
-/// @notice Players bring the position, the chain keeps its hash. Tiles are y * 16 + x, sets of tiles have a bit per
+/// @notice Players submit the position; the chain stores its hash. Tiles are y * 16 + x, sets of tiles have a bit per
 /// tile, sets of pawns a bit per slot. A mode:
 ///
 ///     bytes 0-31     passable: tiles that pawns can enter
@@ -14,10 +14,10 @@ import {Boards} from "./Boards.sol";
 ///     bytes 64-95    setup 2: setup tiles of player 2
 ///     bytes 96-107   army: pawns by rank, a byte each
 ///     bytes 108-109  budget; 0: nothing is bought
-///     byte  110      flags: bit 0 casual, bit 1 always hidden, bit 2 sequential, bit 3 away
+///     byte  110      flags: bit 0 casual, bit 1 always hidden, bit 2 sequential
 ///     bytes 111-112  max turns; 0 means 2000
 ///
-/// A position begins with a head:
+/// A position starts with a head:
 ///
 ///     bytes 0-31     passable, as in the mode
 ///     bytes 32-43    army, as in the mode
@@ -32,7 +32,7 @@ import {Boards} from "./Boards.sol";
 ///     bytes 56-57    move 2: player 2's
 ///     byte  58       pawns: number n of pawns that each side started with
 ///
-/// Behind the head come the sides of player 1 and player 2, each of 120 + n + ceil(n / 2) bytes:
+/// After the head come the sides of player 1 and player 2, each of 120 + n + ceil(n / 2) bytes:
 ///
 ///     bytes 0-31     root of the setup; zero in a casual match
 ///     bytes 32-63    occupied: tiles of living pawns
@@ -41,13 +41,13 @@ import {Boards} from "./Boards.sol";
 ///     bytes 104-111  moved: pawns that have moved
 ///     bytes 112-119  moved far: pawns that have moved more than one tile at once
 ///     n bytes        tile of each pawn; a dead pawn keeps its last tile
-///     ceil(n / 2)    recorded ranks, a nibble each, the first one high: rank + 1, or 0 where none is recorded
+///     ceil(n / 2)    recorded ranks, a nibble each, the first one high: rank + 1, or 0 if not recorded
 library Positions {
-    /// @dev Rank of a pawn of which none is recorded.
+    /// @dev Rank of a pawn without a recorded rank.
     uint256 internal constant UNKNOWN = 15;
-    /// @dev Maximum of pawns of a side.
+    /// @dev Maximum number of pawns of a side.
     uint256 internal constant MAX_PAWNS = 64;
-    /// @dev Slot of no pawn.
+    /// @dev Slot that stands for no pawn.
     uint256 internal constant NOBODY = MAX_PAWNS;
     uint256 internal constant THRONE = 0;
     uint256 internal constant SCOUT = 2;
@@ -56,7 +56,7 @@ library Positions {
     uint256 internal constant CASUAL = 1;
     uint256 internal constant ALWAYS_HIDDEN = 2;
     uint256 internal constant SEQUENTIAL = 4;
-    /// @dev Maximum of turns of any mode, and that of a mode that names none.
+    /// @dev Maximum number of turns of any mode, and the default of a mode that sets none.
     uint256 internal constant MAX_TURNS = 2000;
 
     uint256 internal constant MODE_BYTES = 113;
@@ -81,7 +81,7 @@ library Positions {
     uint256 private constant _POSITION_MOVE_2_AT = 56;
     uint256 private constant _POSITION_PAWNS_AT = 58;
     uint256 private constant _HEAD_BYTES = 59;
-    /// @dev Bytes from the army to the end of max turns, which are alike in mode and position.
+    /// @dev Bytes from the army to the end of max turns, which are the same in mode and position.
     uint256 private constant _RULES_BYTES = 17;
 
     uint256 private constant _SIDE_ROOT_AT = 0;
@@ -99,15 +99,15 @@ library Positions {
 
     /// @notice Returns the number in `width` bytes from `offset` on.
     function read(bytes memory data, uint256 offset, uint256 width) internal pure returns (uint256 value) {
-        // A position is changed in place: a turn touches few of its fields, which a struct would all take apart and
-        // put together again.
+        // A position is changed in place: a turn touches few of its fields, while a struct would have to decode and
+        // encode them all.
         // solhint-disable-next-line no-inline-assembly
         assembly ("memory-safe") {
             value := and(mload(add(data, add(offset, width))), sub(shl(shl(3, width), 1), 1))
         }
     }
 
-    /// @notice Writes a number into `width` bytes from `offset` on, in which it must fit.
+    /// @notice Writes a number into `width` bytes from `offset` on; it must fit.
     function write(bytes memory data, uint256 offset, uint256 width, uint256 value) internal pure {
         // solhint-disable-next-line no-inline-assembly
         assembly ("memory-safe") {
@@ -123,8 +123,8 @@ library Positions {
         }
     }
 
-    /// @notice Returns the length of the position that bytes begin with, by its own number of pawns; that of the head
-    /// if they are shorter.
+    /// @notice Returns the length of the position at the start of bytes, from its number of pawns; the length of the
+    /// head if the bytes are shorter.
     function lengthIn(bytes calldata data) internal pure returns (uint256) {
         return data.length < _HEAD_BYTES ? _HEAD_BYTES : lengthFor(uint8(data[_POSITION_PAWNS_AT]));
     }
@@ -214,7 +214,7 @@ library Positions {
 
     /// @notice Returns whether a side is the mover.
     function isMover(bytes memory p, uint256 side) internal pure returns (bool) {
-        // Measured: the same by `Sides.seatOf` costs 80 gas an action more.
+        // Measured: `Sides.seatOf` costs 80 gas more per action.
         return read(p, _POSITION_MOVER_AT, 1) == (side == 0 ? uint256(Seat.One) : uint256(Seat.Two));
     }
 
@@ -223,7 +223,7 @@ library Positions {
         write(p, _POSITION_MOVER_AT, 1, uint256(seat));
     }
 
-    /// @notice Returns what waits for the other player.
+    /// @notice Returns the proved ranks and the moves that wait for the other player.
     /// @return proved Ranks that the mover has proved in this turn, each as rank + 1, or 0 for none: that of its moving
     /// pawn in the high nibble, that of its attacked pawn in the low one.
     /// @return moves Moves by side; 0 for none.
@@ -231,13 +231,13 @@ library Positions {
         return (read(p, _POSITION_PROVED_AT, 1), [read(p, _POSITION_MOVE_1_AT, 2), read(p, _POSITION_MOVE_2_AT, 2)]);
     }
 
-    /// @notice Keeps ranks and moves as `pending` returns them.
+    /// @notice Stores ranks and moves as `pending` returns them.
     function setPending(bytes memory p, uint256 proved, uint256[2] memory moves) internal pure {
-        // Both moves are right behind the ranks.
+        // Both moves are right after the ranks.
         write(p, _POSITION_PROVED_AT, 5, (proved << 32) | (moves[0] << 16) | moves[1]);
     }
 
-    /// @notice Forgets what waited for the other player.
+    /// @notice Clears the ranks and moves that waited for the other player.
     function clearPending(bytes memory p) internal pure {
         write(p, _POSITION_PROVED_AT, 5, 0);
     }
@@ -308,9 +308,9 @@ library Positions {
             uint256 base = _sideOf(p, side);
             if ((read(p, base + _SIDE_OCCUPIED_AT, 32) >> tile) & 1 == 0) return NOBODY;
             uint256 alive = read(p, base + _SIDE_ALIVE_AT, 8);
-            // It is on the board; of the dead with the same last tile only the living one counts.
+            // A living pawn is on the tile; dead pawns may have the same last tile, so only the living one counts.
             for (uint256 first = 0; ; first += 32) {
-                // The bytes that are the tile, by their highest bits. Behind the tiles come slots that nobody has.
+                // Marks bytes equal to the tile by their highest bits. After the tiles come slots that nobody has.
                 uint256 differences = _wordAt(p, base + _SIDE_HEAD_BYTES + first) ^ (tile * _EACH_BYTE);
                 uint256 hits = ~(((differences & _LOW_BITS) + _LOW_BITS) | differences | _LOW_BITS);
                 while (hits != 0) {
@@ -348,12 +348,12 @@ library Positions {
     function rankOf(bytes memory p, uint256 side, uint256 slot) internal pure returns (uint256) {
         unchecked {
             uint256 nibbles = read(p, _ranksOf(p, side) + slot / 2, 1);
-            // One less than what is kept; of nothing, 15.
+            // One less than the stored nibble; 15 if that is 0.
             return ((slot % 2 == 0 ? nibbles >> 4 : nibbles) + 15) & 15;
         }
     }
 
-    /// @notice Records the rank of a pawn of which none is recorded.
+    /// @notice Records the rank of a pawn without a recorded rank.
     function record(bytes memory p, uint256 side, uint256 slot, uint256 rank) internal pure {
         unchecked {
             uint256 offset = _ranksOf(p, side) + slot / 2;

@@ -20,8 +20,8 @@ uint256 constant _SAME_TILE = 0;
 uint256 constant _SWAP = 1;
 uint256 constant _ATTACK = 2;
 
-// Targets of moves, as the board stands before the turn: there is no move; nobody stands on its tile; an enemy stays
-// there; an enemy stands there, and leaves in this turn. An enumeration would be checked at every look.
+// Targets of moves on the board before the turn: no move; a tile without an enemy; an enemy that stays; an enemy that
+// leaves in this turn. An enum would be checked at every read.
 uint256 constant _NOWHERE = 0;
 uint256 constant _EMPTY = 1;
 uint256 constant _STAYING = 2;
@@ -43,7 +43,7 @@ uint256 constant _BATTLE_WINNER_AT = 30;
 uint256 constant _KILL_TILE_AT = 10;
 uint256 constant _RESULT_WINNER_AT = 30;
 
-/// @dev Part of a side in a turn.
+/// @dev One side's part in a turn.
 struct Part {
     /// Slot of the pawn that moves, if one does, the tiles of its move, and its target.
     uint256 slot;
@@ -59,7 +59,7 @@ struct Part {
     bool dethroned;
 }
 
-/// @dev A turn while it is resolved: its moves are known, then all ranks in its battles, then it is carried out.
+/// @dev A turn being resolved: first its moves are known, then all ranks in its battles, then it is carried out.
 struct TurnResolution {
     /// Parts of both sides.
     Part[2] parts;
@@ -92,7 +92,7 @@ library TurnResolutions {
     uint256 internal constant STUCK = 0xffff;
     /// @dev Move of a side that does not move in this turn.
     uint256 internal constant NONE = 0;
-    /// @dev Maximum of log entries of a turn: two battles with two reveals, two kills and a move each, and the result.
+    /// @dev Most log entries that a turn has: two battles with two reveals, two kills and a move each, and the result.
     uint256 internal constant MAX_ENTRIES = 13;
 
     /// @notice No living pawn of the player stands there.
@@ -101,7 +101,7 @@ library TurnResolutions {
     /// @notice No pawn can stand there.
     error Impassable(uint256 to);
 
-    /// @notice A pawn of the player's own stands there.
+    /// @notice The player's own pawn stands there.
     error OwnPawnThere(uint256 to);
 
     /// @notice Pawns move up, down, left or right.
@@ -112,8 +112,8 @@ library TurnResolutions {
 
     /// @notice Reverts unless a move is legal.
     /// @param move from << 8 | to
-    /// @param ranks Ranks of the side, a byte each by slot; if empty, the recorded ranks decide, and a pawn of which
-    /// none is recorded may do what a pawn of any rank that moves may do.
+    /// @param ranks Ranks of the side, a byte each by slot; if empty, the recorded ranks decide, and a pawn without a
+    /// recorded rank may move like one of any rank that moves.
     /// @return slot Slot of the pawn that moves.
     function check(
         bytes memory p,
@@ -154,7 +154,7 @@ library TurnResolutions {
         }
     }
 
-    /// @notice Starts the resolution of a turn of two moves, or one.
+    /// @notice Starts the resolution of a turn of one or two moves.
     /// @param moves Moves by side, as `check` accepts them; NONE for a side that does not move.
     /// @param slots Slots of the pawns that move, by side.
     function plan(
@@ -181,8 +181,8 @@ library TurnResolutions {
         }
     }
 
-    /// @notice Returns the slots of a side whose ranks are to be proved, in a battle and not recorded: ascending,
-    /// NOBODY behind them.
+    /// @notice Returns the slots of a side that must prove their ranks: those in a battle without a recorded rank,
+    /// ascending, then NOBODY.
     function dueSlots(
         TurnResolution memory resolution,
         uint256 side
@@ -223,7 +223,7 @@ library TurnResolutions {
         }
     }
 
-    /// @notice Makes the ranks known that `proved` returned.
+    /// @notice Makes known the ranks that `proved` returned.
     function recall(TurnResolution memory resolution, uint256 side, uint256 proved_) internal pure {
         unchecked {
             Part memory part = resolution.parts[side];
@@ -232,7 +232,7 @@ library TurnResolutions {
         }
     }
 
-    /// @notice Carries out a turn, every rank in a battle being known, and judges the board after it.
+    /// @notice Carries out a turn once every rank in a battle is known, and judges the board after it.
     /// @return over True if the game is over.
     /// @return winner Winner of a game that is over; None for a draw.
     /// @return logEntries Log of the turn.
@@ -266,7 +266,7 @@ library TurnResolutions {
     }
 
     /// @notice Returns whether a side has a pawn that might move: not known as Throne or Trap, and beside a passable
-    /// tile that no own pawn stands on.
+    /// tile without a pawn of its own side.
     function mightMove(bytes memory p, uint256 side) internal pure returns (bool) {
         uint256 own = p.occupied(side);
         return Boards.around(own & ~p.still(side)) & p.passable() & ~own != 0;
@@ -285,7 +285,7 @@ library TurnResolutions {
         p.put(side, part.slot, part.to);
     }
 
-    /// @dev Lets the pawn that a side moves battle the one that the other side moves or, in an attack, the one that it
+    /// @dev Lets the moving pawn of a side battle the moving pawn of the other side or, in an attack, the pawn that it
     /// attacks.
     function fight(TurnResolution memory resolution, bytes memory p, uint256 side, uint256 kind) internal pure {
         unchecked {
@@ -317,12 +317,12 @@ library TurnResolutions {
             if (otherDies) resolution.kill(p, other, slot, rank);
             if (!ownDies)
                 resolution.walk(p, side);
-                // A pawn that stays does not move by winning.
+                // A pawn that stays does not move when it wins.
             else if (!otherDies && kind != _ATTACK) resolution.walk(p, other);
         }
     }
 
-    /// @dev Records the rank of a pawn, if none is recorded. Reverts for what is no rank.
+    /// @dev Records the rank of a pawn, if none is recorded. Reverts if the number is not a rank.
     function reveal(
         TurnResolution memory resolution,
         bytes memory p,
@@ -331,7 +331,7 @@ library TurnResolutions {
         uint256 rank
     ) internal pure {
         if (p.rankOf(side, slot) != Positions.UNKNOWN) return;
-        // No game leads here, but players can sign any position away from the chain, and logs must stay readable.
+        // No game leads here, but players can sign any position off-chain, and logs must stay readable.
         if (rank >= Armies.RANKS) revert Armies.UnknownRank(slot, rank);
         p.record(side, slot, rank);
         uint256 entry = _entry(_OP_REVEAL, side, slot);
@@ -351,24 +351,24 @@ library TurnResolutions {
         if (rank == Positions.THRONE) resolution.parts[side].dethroned = true;
     }
 
-    /// @dev Adds an entry to the log, and to the entry the turn.
+    /// @dev Adds the turn to an entry, and the entry to the log.
     function add(TurnResolution memory resolution, uint256 entry) internal pure {
         unchecked {
             resolution.log.set(resolution.logged++, entry | (resolution.turn << _ENTRY_TURN_AT));
         }
     }
 
-    /// @dev Packs what all entries but the result have.
+    /// @dev Packs the fields that all entries except the result have.
     function _entry(uint256 op, uint256 side, uint256 slot) private pure returns (uint256) {
         return (op << _ENTRY_OP_AT) | (side << _ENTRY_SIDE_AT) | (slot << _ENTRY_SLOT_AT);
     }
 
-    /// @dev Packs a result but for its turn.
+    /// @dev Packs a result without its turn.
     function _resultEntry(Seat winner) private pure returns (uint256) {
         return (_OP_RESULT << _ENTRY_OP_AT) | (uint256(winner) << _RESULT_WINNER_AT);
     }
 
-    /// @dev Judges the game after a turn: by lost Thrones, else by who might still move, else by the maximum of turns.
+    /// @dev Judges the game after a turn: by lost Thrones, then by who might still move, then by the limit of turns.
     function _judge(TurnResolution memory resolution, bytes memory p) private pure returns (bool over, Seat winner) {
         (bool lost1, bool lost2) = (resolution.parts[0].dethroned, resolution.parts[1].dethroned);
         if (!lost1 && !lost2) (lost1, lost2) = (!mightMove(p, 0), !mightMove(p, 1));
@@ -378,7 +378,7 @@ library TurnResolutions {
         return (p.turn() >= p.maxTurns(), Seat.None);
     }
 
-    /// @dev Finds the target of a side's move; the other side's pawn there may leave or be attacked.
+    /// @dev Finds the target of a side's move; an opposing pawn there may leave or be attacked.
     function _aim(
         bytes memory p,
         uint256 side,

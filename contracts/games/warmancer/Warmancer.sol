@@ -16,12 +16,12 @@ import {WarmancerModes} from "./WarmancerModes.sol";
 /// Source: "Warmancer".
 ///
 ///     create    root 32 || note 0..96
-///     join      player 1's root 32 || own root 32 || note 0..96
-///     act       kind 1 || position || body; with bit 7 of the kind set, the sender's setup behind the body
+///     join      player 1's root 32 || player 2's root 32 || note 0..96
+///     act       kind 1 || position || body; with bit 7 of the kind set, the sender's setup after the body
 ///
-/// A casual match hides nothing: `create` brings ranks n, `join` player 1's ranks n || own ranks n. `Positions` draws
-/// modes and positions, `Armies` roots and proofs, `TurnResolutions` the log. A move is from 1 || to 1; 0xffff is
-/// Stuck.
+/// A casual match hides nothing: `create` has ranks n, `join` player 1's ranks n || player 2's ranks n. `Positions` has
+/// the layout of modes and positions, `Armies` of roots and proofs, `TurnResolutions` of the log. A move is from 1 ||
+/// to 1; 0xffff is Stuck.
 ///
 /// Kinds of actions, with their bodies:
 ///
@@ -30,24 +30,24 @@ import {WarmancerModes} from "./WarmancerModes.sol";
 ///     2 reveal    reveals the committed move: salt 32 || move 2 || answer's move 2 || proofs || what `commit` has
 ///     3 prove     proves ranks: proofs || what `commit` has; sequential: proofs || what `move` has
 ///     4 move      moves in the open: proofs || move 2; casual and going second: move 2 || move of the next turn 2
-///     5 concede   gives up: nothing; commitment 32 if one is open, and behind it the answer's move 2 if there is one
+///     5 concede   gives up: empty, or commitment 32 if one is open, then the answer's move 2 if there is one
 ///     6 setup     shows the setup: secret 32 || ranks n
 ///
 /// Phases of a position, with the kind that is due:
 ///
 ///     0 Commit    the mover commits to a move
-///     1 Round     the other than the mover answers, then the mover reveals
-///     2 Prove     the other than the mover proves ranks
+///     1 Round     the mover's opponent answers, then the mover reveals
+///     2 Prove     the mover's opponent proves ranks
 ///     3 Move      a player moves in the open
 ///     4 Reply     the other player answers to Stuck with a move
-///     5 Won       the player to act shows its setup, and has won once it is checked
+///     5 Won       the player in turn shows its setup, and wins once it is checked
 ///     6 Drawn     a draw: player 1 shows its setup
 ///     7 Drawn2    a draw: player 2 shows its setup
 ///
-/// The rest of a body is ignored when the game ends. Until a turn is resolved its position is the one before it, but
+/// The rest of a body is ignored when the game ends. Until a turn is resolved, its position is the one before it, but
 /// pawns whose moves are open count as moved.
 ///
-/// Warning: proofs and reveals are readable on a public chain, in a mode that always hides pawns too.
+/// Warning: proofs and reveals are readable on a public chain, even in a mode that always hides pawns.
 /// Warning: the law of one end does not hold in a casual and sequential mode of one turn, or on a board on which the
 /// first move can win.
 contract Warmancer is CommitReveal, WarmancerModes {
@@ -85,7 +85,7 @@ contract Warmancer is CommitReveal, WarmancerModes {
     /// @notice An action of another kind is due.
     error NotDue(uint256 kind, uint256 due);
 
-    /// @notice A setup rides only on the action that ends the game, and only if its sender is to show it first.
+    /// @notice Only the action that ends the game can carry a setup, and only if its sender must show it first.
     error SetupNotDue();
 
     constructor(address arena_) CommitReveal(arena_) {}
@@ -108,7 +108,7 @@ contract Warmancer is CommitReveal, WarmancerModes {
         bytes memory p = Positions.start(modeOf(duel.mode));
         uint256 count = p.pawns();
         if (p.flags() & Positions.CASUAL != 0) {
-            // In a channel nobody calls `create`.
+            // A channel does not call `create`, so this is checked here again.
             if (duel.rated) revert CasualIsUnrated();
             _checkLength(data, 2 * count, 2 * count);
             _checkState(duel.id, duel.position, 0, keccak256(data[:count]));
@@ -182,7 +182,7 @@ contract Warmancer is CommitReveal, WarmancerModes {
         return _over(p.phase() == _PHASE_WON ? Sides.seatOf(side) : Seat.None);
     }
 
-    /// @dev Returns the kind of action that is due of a side in a position.
+    /// @dev Returns the kind of action that is due from a side in a position.
     function _dueOf(bytes memory p, uint256 side) private pure returns (uint256 kind) {
         uint256 phase = p.phase();
         if (phase == _PHASE_ROUND) return p.isMover(side) ? _KIND_REVEAL : _KIND_ANSWER;
@@ -191,7 +191,7 @@ contract Warmancer is CommitReveal, WarmancerModes {
         return phase == _PHASE_PROVE ? _KIND_PROVE : _KIND_MOVE;
     }
 
-    /// @dev Takes the commitment of the turn that has begun; a commitment of zero is Stuck.
+    /// @dev Takes the commitment of a turn that has just started; a commitment of zero is Stuck.
     function _commitNext(
         bytes memory p,
         uint256 side,
@@ -212,7 +212,7 @@ contract Warmancer is CommitReveal, WarmancerModes {
     ) private pure returns (Seat turn, Seat winner, bytes32 next) {
         _checkLength(body, _WORD + _MOVE_BYTES, _WORD + _MOVE_BYTES);
         bytes calldata move = body[_WORD:];
-        // Moves are judged on positions of the match only: on another the search for a pawn might have no end.
+        // Moves are judged only on positions of the match: on any other the search for a pawn might never end.
         next = _withAnswer(duel.id, duel.position, p.turn(), keccak256(p), bytes32(body), move);
         if (_moveIn(move) != TurnResolutions.STUCK) p.check(side, _moveIn(move), "");
         return (Sides.otherSeat(side), Seat.None, next);
@@ -250,7 +250,7 @@ contract Warmancer is CommitReveal, WarmancerModes {
         return over ? _over(winner) : _commitNext(p, side, rest);
     }
 
-    /// @dev Takes the proofs of the other than the mover, which end the turn; then its commitment or move of the next.
+    /// @dev Takes the proofs of the mover's opponent, which end the turn; then its commitment or move of the next turn.
     function _prove(
         Duel calldata duel,
         bytes memory p,
@@ -268,7 +268,7 @@ contract Warmancer is CommitReveal, WarmancerModes {
         return p.flags() & Positions.SEQUENTIAL == 0 ? _commitNext(p, side, rest) : _move(duel, p, side, rest);
     }
 
-    /// @dev Takes a move in the open, with what the mode has it bring.
+    /// @dev Takes a move in the open, with the data that the mode requires.
     function _move(
         Duel calldata duel,
         bytes memory p,
@@ -354,13 +354,13 @@ contract Warmancer is CommitReveal, WarmancerModes {
         return _result(duel, p, Sides.seatOf(side));
     }
 
-    /// @dev Lets the other player reply to a player who has said that it has no legal move.
+    /// @dev Lets the other player reply to Stuck, the declaration of a player without a legal move.
     function _stuck(bytes memory p, uint256 side) private pure returns (Seat turn, Seat winner, bytes32 next) {
         p.setPhase(_PHASE_REPLY);
         return _goOn(p, Sides.otherSeat(side));
     }
 
-    /// @dev Lets the other player prove ranks, the mover having done its part.
+    /// @dev Lets the other player prove ranks after the mover has done its part.
     function _awaitProofs(
         bytes memory p,
         TurnResolution memory resolution,
@@ -377,7 +377,7 @@ contract Warmancer is CommitReveal, WarmancerModes {
         return (seat, Seat.None, _withState(p.turn(), keccak256(p)));
     }
 
-    /// @dev Carries out and logs a turn, and begins the next one unless the game is over.
+    /// @dev Carries out and logs a turn, and starts the next one unless the game is over.
     function _resolve(
         Duel calldata duel,
         bytes memory p,
@@ -401,8 +401,8 @@ contract Warmancer is CommitReveal, WarmancerModes {
         return _over(victor);
     }
 
-    /// @dev Takes the proofs that are due of a side.
-    /// @return rest The bytes behind them.
+    /// @dev Takes the proofs that are due from a side.
+    /// @return rest The bytes after them.
     function _takeProofs(
         Duel calldata duel,
         bytes memory p,
@@ -444,8 +444,8 @@ contract Warmancer is CommitReveal, WarmancerModes {
         return (Seat.None, victor, 0);
     }
 
-    /// @dev Gives the game up; the other player wins once it has shown its setup. The body brings the open commitment
-    /// and its answer, if there are any.
+    /// @dev Gives the game up; the other player wins once it has shown its setup. The body has the open commitment and
+    /// its answer, if there are any.
     function _concede(
         Duel calldata duel,
         bytes memory p,
@@ -465,7 +465,7 @@ contract Warmancer is CommitReveal, WarmancerModes {
     }
 
     /// @dev Ends a game: its winner shows its setup first; after a draw both players do, player 1 first.
-    /// @param setup secret 32 || ranks n; empty if it is to be shown later.
+    /// @param setup secret 32 || ranks n; empty if it is shown later.
     function _conclude(
         Duel calldata duel,
         bytes memory p,
@@ -508,7 +508,7 @@ contract Warmancer is CommitReveal, WarmancerModes {
         return _DEFAULT_MODE;
     }
 
-    /// @dev Returns the root that bytes begin with, with a note behind it.
+    /// @dev Returns the root at the start of bytes, which a note may follow.
     function _rootIn(bytes calldata committed) private pure returns (bytes32 root) {
         _checkLength(committed, _WORD, _WORD + _MAX_NOTE);
         root = bytes32(committed);

@@ -13,11 +13,11 @@ contract WarmancerLog {
         uint256 op;
         /// Side of the pawn; 0 is player 1.
         uint256 side;
-        /// Slot of the pawn, in a battle of the attacker.
+        /// Slot of the pawn; in a battle, of the attacker.
         uint256 slot;
         /// Number of the turn.
         uint256 turn;
-        /// Tile that a move leaves.
+        /// Tile from which a move starts.
         uint256 from;
         /// Tile to which a move leads.
         uint256 to;
@@ -33,7 +33,7 @@ contract WarmancerLog {
         uint256 winner;
     }
 
-    /// @notice Decodes log entries; `NotALogEntry` for one that no operation is logged as.
+    /// @notice Decodes log entries; `NotALogEntry` for a value that encodes no operation.
     /// @param logEntries Entries of one `Log` event, or of several in a row.
     function decode(uint256[] calldata logEntries) external pure returns (Operation[] memory operations) {
         operations = new Operation[](logEntries.length);
@@ -48,7 +48,7 @@ contract WarmancerLog {
         }
     }
 
-    /// @dev Reads the fields that only its operation has, and tells whether they are possible.
+    /// @dev Reads the fields that only its operation has, and returns whether they are possible.
     function _readRest(LogEntry memory entry, Operation memory operation) private pure returns (bool isPossible) {
         if (operation.op == Layout._OP_MOVE) {
             operation.from = entry.take(Layout._MOVE_FROM_AT, 8);

@@ -7,14 +7,14 @@ import {Positions} from "./Positions.sol";
 import {WarmancerModes} from "./WarmancerModes.sol";
 
 /// @title Preview of Warmancer
-/// @notice Plays Warmancer without a match, by the rules that its contract has. It stands beside the game, since one
+/// @notice Plays Warmancer without a match, with the rules of its contract. It is a separate contract, since one
 /// contract has no room for both.
 contract WarmancerPreview is WarmancerModes {
     /// @notice Plays moves without a match. Moves are judged by the true ranks, the end of the game by the recorded
-    /// ones.
+    /// ranks.
     /// @param mode Content of a mode; empty for the default.
     /// @param ranks1 Player 1's setup, a byte each by slot.
-    /// @param ranks2 Player 2's.
+    /// @param ranks2 Player 2's setup.
     /// @param moves from << 8 | to, or 0xffff for Stuck: for each turn both players' moves, player 1's first; in a
     /// sequential mode for each turn the mover's move, and the reply to Stuck.
     /// @return over True if the game is over.
