@@ -65,11 +65,11 @@ interface GatewayOptions {
   port: number;
   /** Address to listen on; defaults to this machine's own. */
   host?: string;
-  /** Words that choose another port if that one is taken; defaults to `--port`. */
+  /** Option that the error names if the port is taken; defaults to `--port`. */
   portOption?: string;
   /** True to pass on SQL queries. */
   hasSql: boolean;
-  /** Proxies whose `X-Forwarded-For` is believed; defaults to none. */
+  /** Proxies whose `X-Forwarded-For` is trusted; defaults to none. */
   proxies?: BlockList;
   /** Returns the process that answers, while there is one. */
   ponder: () => Asked | undefined;
@@ -94,13 +94,13 @@ interface Environment {
 }
 
 /**
- * Public server of the index: it passes permitted requests on to Ponder, within limits, and also answers while Ponder
- * does not.
+ * Public server of the index: passes permitted requests on to Ponder, within limits, and also answers while Ponder does
+ * not.
  */
 export class Gateway {
   private constructor(private readonly server: Server) {}
 
-  /** Starts it. @throws Error for a port that is taken. */
+  /** Starts the server. @throws Error if the port is taken. */
   static async listen(options: GatewayOptions): Promise<Gateway> {
     const { proxies = new BlockList() } = options;
     const limits = { ...GATEWAY_LIMITS, ...options.limits };
@@ -111,7 +111,7 @@ export class Gateway {
     const times = { requestTimeout: requestTime, connectionsCheckingInterval: Math.min(1000, requestTime) };
     const server = createServer(times, (request, response) => {
       const { socket } = request;
-      // Answers to many requests at once would be held in memory until the client reads them.
+      // Rejects a request while another one is open: many answers would be held in memory until the client reads them.
       if (socket.remoteAddress === undefined || !connections.begin(socket)) return void socket.destroy();
       const slow = setTimeout(() => socket.destroy(), answerTime);
       response.once("close", () => {
@@ -125,7 +125,7 @@ export class Gateway {
     return new Gateway(server);
   }
 
-  /** Ends it. */
+  /** Stops the server. */
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
     this.server.closeAllConnections();
@@ -168,7 +168,7 @@ function appOf({ hasSql, proxies, ponder, trouble, limits }: Settled): Hono<Envi
     });
 
   const pass = async (c: Context<Environment>): Promise<Response> => {
-    // A body that is too long, or ends too early, is reported where that is detected.
+    // The code that detects a body that is too long, or ends too early, also reports it.
     const body = c.req.method === "POST" ? await c.req.arrayBuffer() : undefined;
     try {
       return await ask(c, body);
@@ -199,7 +199,7 @@ function appOf({ hasSql, proxies, ponder, trouble, limits }: Settled): Hono<Envi
     c.set("isOver", () => isOver);
     c.set("hold", (bytes) => {
       const isTooMuch = unread.of(client) + bytes > limits.clientUnread || unread.total + bytes > limits.unread;
-      // The number of connections limits small answers. No client must lose them because of others' unread ones.
+      // The number of connections limits small answers. Unread answers of other clients must not block them.
       if (isOver || (isTooMuch && bytes > SMALL_ANSWER)) return false;
       held = bytes;
       unread.add(client, bytes);

@@ -37,7 +37,7 @@ const LAST_RETRY = 30_000;
  */
 const LOCAL_NAMES = 25;
 
-/** Advice if blocks that the database takes for final are undone. */
+/** Advice after a reorganisation of blocks that the database treats as final. */
 const ANEW = "All of it is read again.";
 const EMPTY_IT = "Stop the index, empty its database, and start it again.";
 
@@ -51,7 +51,7 @@ export interface IndexerOptions extends Pick<PonderOptions, "program" | "signs">
   port?: number;
   /** Address to listen on; defaults to this machine's own. */
   host?: string;
-  /** Words that choose another port if that one is taken; defaults to `--port`. */
+  /** Option that the error names if the port is taken; defaults to `--port`. */
   portOption?: string;
   /** URL of Postgres; without it the embedded database. */
   database?: string;
@@ -59,10 +59,10 @@ export interface IndexerOptions extends Pick<PonderOptions, "program" | "signs">
   folder?: string;
   /** True to serve only what another process indexes into the same Postgres. */
   isReplica?: boolean;
-  /** Proxies whose `X-Forwarded-For` is believed; defaults to none. */
+  /** Proxies whose `X-Forwarded-For` is trusted; defaults to none. */
   proxies?: BlockList;
   /**
-   * True to answer SQL queries. With the embedded database a slow query blocks the index until that is killed and
+   * True to answer SQL queries. With the embedded database a slow query blocks the index until it is killed and
    * restarted, so others should not have access.
    */
   hasSql?: boolean;
@@ -80,7 +80,7 @@ export class Indexer {
   private process?: PonderProcess;
   private gateway!: Gateway;
   private readonly progress = new Progress();
-  /** Ponder's answer to whether it has read the history. */
+  /** True if Ponder last answered that it has read the history. */
   private hasHistory = false;
   private isStopped = false;
   private readonly stopping = new AbortController();
@@ -88,7 +88,7 @@ export class Indexer {
 
   private constructor(private readonly options: IndexerOptions) {}
 
-  /** Starts an index, which answers from then on. @throws Error for a port that is taken */
+  /** Starts an index, which answers from then on. @throws Error if the port is taken */
   static async start(options: IndexerOptions): Promise<Indexer> {
     const indexer = new Indexer(options);
     indexer.gateway = await indexer.listen();
@@ -134,7 +134,7 @@ export class Indexer {
     }
   }
 
-  /** Ends it. */
+  /** Stops the index. */
   async stop(): Promise<void> {
     this.isStopped = true;
     this.stopping.abort();
@@ -217,7 +217,7 @@ export class Indexer {
     await ended;
     await checked;
     if ((!ponder.hasServed || isTooDeep) && setting.folder !== undefined && !this.isStopped) {
-      // A kill can leave an embedded database that cannot be opened any more; then everything is read again.
+      // A killed process can leave an embedded database that cannot be opened; then everything is read again.
       await rm(setting.folder, { recursive: true, force: true });
     }
     return isRestarted;
@@ -239,7 +239,7 @@ export class Indexer {
     return { ...setting, folder: join(folder, name) };
   }
 
-  /** Watches the chain until a signal is aborted. @returns true as soon as its first block is another one. */
+  /** Watches the chain until a signal is aborted. @returns true as soon as its first block has changed. */
   private async watch(genesis: string, signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted && !this.isStopped) {
       await this.pause(WATCH_PAUSE, signal);
@@ -249,7 +249,7 @@ export class Indexer {
     return false;
   }
 
-  /** Compares the index with its chain until a signal. */
+  /** Compares the index with its chain until a signal is aborted. */
   private async follow(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && !this.isStopped) {
       // Uses the time before the reads, since the results may be old if they took long.
@@ -282,7 +282,7 @@ function fingerprint(): string {
   return hash.digest("hex").slice(0, 8);
 }
 
-/** Removes the embedded databases of a folder but one. */
+/** Removes all embedded databases of a folder except one. */
 async function removeOthers(folder: string, wanted: string): Promise<void> {
   const others = (await readdir(folder)).filter((name) => name !== wanted);
   await Promise.all(others.map((name) => rm(join(folder, name), { recursive: true, force: true })));

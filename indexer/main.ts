@@ -75,7 +75,7 @@ async function run({
   }
 }
 
-/** Keeps an index until the process receives SIGINT or SIGTERM. @throws Error for a port that is taken */
+/** Keeps an index running until the process receives SIGINT or SIGTERM. @throws Error if the port is taken */
 async function keep(
   { chainId, addresses }: CommandContext,
   { greet }: ServerLog,

@@ -13,10 +13,10 @@ import { SETTING, type Setting } from "./setting.js";
 const WARNING = 40;
 /** Message of Ponder's log once its database is open and it answers. */
 const SERVING = "Created HTTP server";
-/** Message of Ponder's log if blocks that it took for final are undone: it does not continue by itself. */
+/** Message of Ponder's log if blocks that it treated as final are undone: it does not continue on its own. */
 const TOO_DEEP = "Encountered unrecoverable reorg";
 
-/** Milliseconds within which a process must end by itself. */
+/** Milliseconds within which a process must end on its own. */
 const PATIENCE = 10_000;
 /** Times of the heartbeats of a process, in milliseconds. */
 interface SignTimes {
@@ -82,7 +82,7 @@ export class PonderProcess {
         PONDER_TELEMETRY_DISABLED: "true",
         [SETTING]: JSON.stringify(setting),
       },
-      // The pipe to its standard input is closed when this process ends: then it ends, too.
+      // The pipe to its standard input is closed when this process ends: then Ponder ends, too.
       stdio: ["pipe", "pipe", "pipe"],
     });
     return new PonderProcess(child, setting.key, options);
@@ -132,7 +132,7 @@ export class PonderProcess {
 
   private async check(limit: number): Promise<void> {
     if (!this.hasServed || this.isStopping) return;
-    // Failures are counted, not seconds: after this process was suspended, the other one has missed one heartbeat only.
+    // Counts failures, not seconds: after this process was suspended, Ponder has missed only one heartbeat.
     try {
       await this.fetch("/health", { signal: AbortSignal.timeout(limit) });
       this.missed = 0;

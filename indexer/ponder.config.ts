@@ -16,7 +16,7 @@ const startBlock = block;
 const channels = channelsOf(addresses.Arena) as `0x${string}`;
 const address = (name: string) => addresses[name] as `0x${string}`;
 
-/** Returns a contract of characters as Ponder follows it, by its name. */
+/** Returns the source of a character contract in Ponder's configuration, under its name. */
 function tokenSource({ contract, minted }: CharacterContract) {
   const own = JSON.parse(interfaceOf(minted).formatJson()) as typeof Characters__factory.abi;
   const abi = [...Characters__factory.abi, ...own];

@@ -15,7 +15,7 @@ const MAKERS = {
 
 type Made<C extends Column> = ReturnType<(typeof MAKERS)[C["type"]]>;
 
-/** Ponder's columns of a table; a key of one column is marked in the column itself. */
+/** Ponder's columns of a table; a key of a single column is marked in the column itself. */
 type MadeColumns<C extends Table["columns"], K> = {
   [N in keyof C]: K extends readonly [N]
     ? ReturnType<Made<C[N]>["primaryKey"]>

@@ -1,7 +1,7 @@
 /** Milliseconds within which the index must reach a block of the chain. */
 const MAX_DELAY = 60_000;
 
-/** Progress of an index along its chain, by samples of both. */
+/** Progress of an index along its chain, from samples of both. */
 export class Progress {
   /** Block that the index must reach next, and when it was seen. */
   private goal?: { block: number; since: number };
@@ -13,7 +13,7 @@ export class Progress {
    * @param now Time in milliseconds.
    */
   note(head: number, indexed: number, now: number): void {
-    // A reorganisation can take the goal back.
+    // A reorganisation can lower the head below the goal.
     if (this.goal === undefined || indexed >= Math.min(this.goal.block, head)) this.goal = { block: head, since: now };
   }
 

@@ -11,7 +11,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** Writes an ABI as fragments of ethers, in a third of the size. */
 const fragmentsOf = (abi: string) => new Interface(abi).format(false);
 
-/** Returns everything that ethers knows of an ABI. For an event's input, `indexed: false` may be given or omitted. */
+/** Returns everything that ethers reads from an ABI. For an event's input, `indexed: false` may be given or omitted. */
 const jsonOf = (abi: InterfaceAbi) => new Interface(abi).formatJson().replaceAll(',"indexed":false', "");
 
 /** Reduces the factories of contracts to their ABIs: the page deploys nothing, so it needs no bytecode. */
@@ -54,27 +54,27 @@ const virtualModule = (name: string, code: (context: Rolldown.PluginContext) => 
 });
 
 /**
- * Gives the address of the computer player's script. It is a chunk of the same build, so that the page and its Worker
- * share the code of the games.
+ * Provides the address of the computer player's script. It is a chunk of the same build, so that the page and its
+ * Worker share the code of the games.
  */
 const opponent = virtualModule("virtual:opponent-worker", (context) => {
   const chunk = context.emitFile({ type: "chunk", id: here("src/store/opponent-worker.ts") });
   return `export default import.meta.ROLLUP_FILE_URL_${chunk};`;
 });
 
-/** Name of the script that keeps the page for times without a network: a browser finds a new version by it. */
+/** Name of the script that stores the page for offline use: a browser looks for a new version under this name. */
 const OFFLINE = "offline.js";
-/** Files without a hash in their names that it keeps. */
+/** Files without a hash in their names that the script stores. */
 const PLAIN_FILES = ["./", "icon.svg", "manifest.webmanifest"];
 
-/** Adds the script that keeps the page, with the names of all files of the build. */
+/** Adds the script that stores the page, with the names of all files of the build. */
 const offline: Plugin = {
   name: "offline",
   buildStart() {
     this.emitFile({ type: "chunk", id: here("src/offline-worker.ts"), fileName: OFFLINE });
   },
   generateBundle: {
-    // After the stylesheet is there.
+    // Runs after the stylesheet exists.
     order: "post",
     handler(_, bundle) {
       const files = [...PLAIN_FILES, ...Object.keys(bundle).filter((name) => name.startsWith("assets/"))].sort();
@@ -88,7 +88,7 @@ const offline: Plugin = {
 
 const OWN_GAMES = "virtual:own-games";
 
-/** Games of the deployer's own list, by the module that the build of the page has written; none without one. */
+/** Games of the deployer's own list, from the module that the build of the page has written; empty without one. */
 const ownGames = virtualModule(OWN_GAMES, () => {
   const file = process.env.DUELLO_PAGE_GAMES;
   if (file !== undefined) return readFileSync(here(`../${file}`), "utf8");
@@ -110,22 +110,22 @@ const strictPolicy: Plugin = {
   transformIndexHtml: (html) => withPolicy(html, contentPolicy([])),
 };
 
-/** Replaces what loads files ahead of an import: a Worker has no document for links, and there is one stylesheet. */
+/** Replaces the preloading of imports: a Worker has no document for links, and there is one stylesheet. */
 const plainImports: Plugin = {
   name: "plain-imports",
   enforce: "pre",
   load: { filter: { id: /^\0vite\/preload-helper/ }, handler: () => "export const __vitePreload = (load) => load();" },
 };
 
-/** Modules of ethers and its dependencies that the page does without. */
+/** Modules of ethers and its dependencies that the page does not need. */
 const LEFT_OUT =
   /^(?:\.\/(?:authorization|ens-resolver|fetch|network|subscriber-filterid|subscriber-polling|units|wrappers)\.js|\.\.?\/typed\.js|@noble\/hashes\/sha512)$/;
 
-/** Imports by which the providers of ethers would bring what signs and what reads transactions. */
+/** Imports through which the providers of ethers would include the code that signs and reads transactions. */
 const SIGNING = /^(?:\.\.\/hash\/index|\.\/abstract-signer)\.js$/;
 const READING = /^\.\.\/transaction\/index\.js$/;
 
-/** Keeps what signs out of the providers: the page reads chains long before it signs, if it ever does. */
+/** Keeps signing code out of the providers: the page reads chains long before it signs, if it ever does. */
 const readingProviders: Plugin = {
   name: "reading-providers",
   enforce: "pre",
@@ -153,8 +153,8 @@ const ENGINE = /^sdk\/games\/([\w-]+)\//;
 /** Code that only channels need. */
 const CHANNELS = /^(?:page\/src|sdk\/player)\/channels\//;
 /**
- * What the lobby of a visitor without an account loads: of the code that the Worker shares, and of the page. What these
- * import comes with them.
+ * Code that the lobby loads for a visitor without an account: shared with the Worker, and of the page. Their imports
+ * are included.
  */
 const CHAIN =
   /^sdk\/(?:chain\/(?:archive|deployment|index-page|time)|games\/modes|player\/(?:amounts|outcome|channels\/listed-seeks))\.ts$|\/ethers\/lib\.esm\/providers\/provider-(?:jsonrpc|websocket)\.js$/;
@@ -166,14 +166,14 @@ const VIEW = /^page\/src\/games\/([\w-]+)(?:\/|\.tsx$)/;
 const isShared = (id: string) => SDK.test(pathOf(id)) || id === OWN_GAMES;
 const isOfChannels = (id: string) => CHANNELS.test(pathOf(id));
 
-/** True if a module is for the page alone: the Worker is a file of its own, as it has no document. */
+/** True if a module is for the page only: the Worker is a file of its own, as it has no document. */
 const isOfPage = (id: string) =>
   (/^page\/src\//.test(pathOf(id)) || /\/node_modules\/(?:idb|@?preact)\//.test(id)) && !id.endsWith("-worker.ts");
 
 /**
  * Few files, since each is compressed separately: code of the SDK and of the page that is needed before anything is
- * shown; both of what the lobby needs then; the rest of the SDK; each game's engine, which a Worker runs without its
- * view; the views; the rest of the page; code that only channels need.
+ * shown; then the code of both that the lobby needs; the rest of the SDK; each game's engine, which a Worker runs
+ * without its view; the views; the rest of the page; code that only channels need.
  */
 const groups: Rolldown.CodeSplittingGroup[] = [
   { name: "base", tags: ["$initial"], test: isShared },
@@ -195,10 +195,10 @@ export default defineConfig({
   // A view of a list may be in a folder with other settings, or none.
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   resolve: {
-    // A list may be in a folder with other copies: hooks and classes of two copies do not know each other.
+    // A list may be in a folder with other copies: hooks and classes of two copies are incompatible.
     dedupe: ["ethers", "preact", "@preact/signals"],
     alias: [
-      // By paths in the version of ethers that the lock file names; a test sees that the parts are gone.
+      // Paths in the locked version of ethers; a test checks that the parts are gone.
       { find: LEFT_OUT, replacement: here("src/left-out.ts") },
       { find: /^duello$/, replacement: here("../sdk/index.ts") },
       { find: /^duello\/bots$/, replacement: here("../sdk/bots.ts") },

@@ -35,32 +35,32 @@ const CLOCK = 3600n;
 const FEE = 2000n;
 /** Most channels that a policy allows. */
 const MOST = 1_000;
-/** Number of players that a larger number is compared with. */
+/** Number of players with which a larger number is compared. */
 const FEW = 10;
-/** Milliseconds for which matches are counted, and after which not everybody is seated. */
+/** Milliseconds for which matches are counted, and within which all players must be seated. */
 const MEASURED = 60_000;
 const PATIENCE = 1_800_000;
-/** Milliseconds between two looks of a player for an answer to its search. */
+/** Milliseconds between two checks of a player for an answer to its search. */
 const LOOK = 2_000;
-/** Milliseconds for which messages are waited for at once. */
+/** Milliseconds for which one request waits for messages. */
 const WAIT = 20_000;
 const MEGABYTE = 2 ** 20;
-/** Ticks of a process's clock in /proc, a second. */
+/** Ticks per second of a process's clock in /proc. */
 const TICKS = 100;
 
-/** Proxy that the relay trusts, so that each request of a player counts for another client; the agent is the host's own. */
+/** Proxy that the relay trusts: each request of a player counts as a new client's, the agent's as this host's. */
 const PROXIES = new BlockList();
 PROXIES.addAddress(HOST);
 
-/** What an agent takes to play with a number of players. */
+/** Resources that an agent needs for a number of players. */
 interface Measures {
   players: number;
   /** Seconds, and milliseconds of its processor per player, until all are seated. */
   seated: { seconds: number; cost: number };
-  /** Matches a second with all players, and milliseconds of its processor for each. */
+  /** Matches per second with all players, and processor milliseconds of the agent for each match. */
   rate: number;
   cost: number;
-  /** Megabytes that its memory grows while matches are counted, and at the end. */
+  /** Megabytes by which its memory grows while matches are counted, and its memory at the end. */
   growth: number;
   memory: number;
   transactions: number;
@@ -94,7 +94,7 @@ function lineOf({ players, seated, rate, cost, growth, memory, transactions }: M
   ].join(", ");
 }
 
-/** Plays for a while on a new chain, by a new relay. */
+/** Plays for a while on a new chain, with a new relay. */
 async function measure(players: number): Promise<Measures> {
   const folder = await mkdtemp(join(tmpdir(), "duello-"));
   const { DUELLO_DEPLOYMENTS: deployments } = process.env;
@@ -160,7 +160,7 @@ async function measureAgent(pid: number, world: World, players: number): Promise
   };
 }
 
-/** Starts an agent that plays without stakes, and returns its process once it looks at the chain. */
+/** Starts an agent that plays without stakes, and returns its process once it follows the chain. */
 async function startAgent(folder: string, port: number, relay: string, players: number) {
   const config = join(folder, "policy.json");
   await writeFile(config, JSON.stringify({ channels: { most: Math.min(2 * players, MOST) } }));
@@ -178,7 +178,7 @@ async function startAgent(folder: string, port: number, relay: string, players: 
   return agent;
 }
 
-/** Reads what a process has used. */
+/** Reads the processor time and memory that a process has used. */
 async function usageOf(pid: number): Promise<Usage> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8");
   const [, , , , , , , , , , , user, system] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -186,7 +186,7 @@ async function usageOf(pid: number): Promise<Usage> {
   return { time: ((Number(user) + Number(system)) * 1000) / TICKS, memory: (Number(resident) * 1024) / MEGABYTE };
 }
 
-/** Chain, relay and agent of players. */
+/** Chain, relay and agent that the players use. */
 interface World {
   at: ChannelsAt;
   addresses: Addresses;
@@ -220,7 +220,7 @@ class Guest {
     return { game, stake1: 0n, token: ZeroAddress, stake2: 0n, mode, clock: CLOCK, feeBps: FEE, rated: false };
   }
 
-  /** Seeks the agent until it has answered. */
+  /** Searches for the agent until it has answered. */
   private async channel(): Promise<Channel> {
     const { at, relay, agent, signal } = this.world;
     const lobby = new RelayLobby([relay], at);

@@ -34,7 +34,7 @@ const WIN_RATES_HEAD = `import type { WinRate } from "./module.js";
 /** Win rates of the stock modes as counts of matches that sum to the runs, by game and mode; written by \`npm run bench\`. */
 export const measured: Readonly<Record<string, Readonly<Record<string, WinRate>>>> = `;
 
-/** Win rates of the first matches of each measurement, as many as this part of its runs; a test measures them again. */
+/** File of the win rates of each measurement's first matches, as many as this part of its runs; a test repeats them. */
 const FIRST_MATCHES = "test/win-rates.json";
 const FIRST_PART = 100;
 
@@ -156,7 +156,7 @@ async function benchEngines(runs: number): Promise<void> {
   console.log(`TypeScript : chain = ${(typescript / solidity).toFixed(1)} : 1`);
 }
 
-/** Prints the gas of matches and attacks from test/gas.json, beside published figures of comparable games. */
+/** Prints the gas of matches and attacks from test/gas.json, next to published figures of comparable games. */
 async function printGas(): Promise<void> {
   const gas = JSON.parse(await readFile("test/gas.json", "utf8")) as Record<string, number>;
   const battles = `${BATTLES} random default battles`;
@@ -200,7 +200,7 @@ async function playMatch(alice: Client, bob: Client): Promise<void> {
 
 /**
  * Measures the win rates of the stock modes and of their unequal starts, and prints them. Updates the table of win
- * rates, and that of their first matches, by which the tests check it.
+ * rates, and that of their first matches, with which the tests check it.
  */
 async function benchWinRates(tested: readonly GameModule[]): Promise<void> {
   const winRates: Record<string, Record<string, WinRate>> = {};

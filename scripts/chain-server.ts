@@ -23,8 +23,8 @@ const [PARSE_ERROR, INVALID_REQUEST, INTERNAL_ERROR] = [-32700, -32600, -32603];
 const REVERTED = 3;
 
 /**
- * Milliseconds for which a connection without requests stays open. A client that computes for longer than this finds it
- * closed only when it sends on it, and then cannot know whether its transaction has arrived.
+ * Milliseconds for which a connection without requests stays open. A client that computes for longer than this notices
+ * the closed connection only when it sends, and then cannot know whether its transaction has arrived.
  */
 const IDLE_TIME = 600_000;
 
@@ -82,7 +82,7 @@ export class ChainServer {
     return urlOfServer(this.server);
   }
 
-  /** Returns a provider of this chain for this process, which asks it without HTTP. */
+  /** Returns a provider of this chain for this process, which does not use HTTP. */
   provider(): JsonRpcProvider {
     const ask = async (payload: JsonRpcPayload | JsonRpcPayload[]) => {
       const answers: Answer[] = [];
@@ -151,13 +151,13 @@ export class ChainServer {
     client.on("error", () => undefined);
     client.on("close", () => {
       provider.off("notification", notify);
-      // If the chain stops, nothing needs to be ended.
+      // If the chain stops, its subscriptions end, too.
       for (const id of subscriptions)
         provider.request({ method: "eth_unsubscribe", params: [id] }).catch(() => undefined);
     });
   }
 
-  /** Answers a request or a batch of them. @param subscriptions Receives those that it makes. */
+  /** Answers a request or a batch of them. @param subscriptions Receives the ids of new subscriptions. */
   private async answer(asked: string, subscriptions?: Set<unknown>): Promise<string> {
     let requests: unknown;
     try {
@@ -212,7 +212,7 @@ function textOf(answer: Answer): string {
   try {
     return JSON.stringify(answer);
   } catch (error) {
-    // Strings cannot be that long.
+    // The answer is longer than a string can be.
     return JSON.stringify(failureOf({ code: INTERNAL_ERROR, message: (error as Error).message }, answer.id));
   }
 }

@@ -1,7 +1,7 @@
 /**
- * `npm test`: types, generated files and all tests that are quick, or with names of groups all of their tests. The last
- * line counts the tests, each check being one of them. With THOROUGH in the environment it also checks format and lint,
- * and runs all tests, of which soak, invariants and fuzzing take longer.
+ * `npm test`: checks types and generated files, and runs all quick tests or, given names of groups, all tests of these.
+ * The last line counts tests and checks. With THOROUGH in the environment it also checks format and lint, and runs all
+ * tests; soak, invariants and fuzzing then take longer.
  */
 import { spawn } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
@@ -20,7 +20,7 @@ interface Run extends Outcome {
   seconds: number;
 }
 
-/** Processor seconds that each part has with THOROUGH, on a machine of this pace. */
+/** Processor seconds that each part may take with THOROUGH, on a machine of this pace. */
 interface Budgets {
   /** Processor milliseconds of `measurePace`. */
   pace: number;
@@ -71,14 +71,14 @@ async function check(name: string, command: string, advice: string, isTold = fal
   return ok;
 }
 
-/** Text that `measurePace` parses, of some 2 MB: more than a core has for itself. */
+/** Text that `measurePace` parses, of some 2 MB: more than fits into the cache of a single core. */
 const SAMPLE = JSON.stringify(
   Array.from({ length: 20_000 }, (_, i) => ({ id: i, name: `entry ${i * 7919}`, of: [i] })),
 );
 
 /**
- * Measures the processor milliseconds of a fixed computation: the speed of this machine under its current load. It needs
- * memory, as the tests do: a loop of arithmetic hardly notices what else its core does.
+ * Measures the processor milliseconds of a fixed computation: the speed of this machine under its current load. It uses
+ * memory, as the tests do: load on the same core hardly slows a loop of arithmetic.
  */
 function measurePace(): number {
   const start = process.cpuUsage();
@@ -118,8 +118,8 @@ async function buildMocks(): Promise<void> {
 const DEPLOYING = ["page", "sdk", "contracts"];
 
 /**
- * The build takes one core for long, and writes types at its end: these checks run before that, with the existing
- * types.
+ * These checks run before the build and use the existing types: the build keeps one core busy for long, and writes
+ * types at its end.
  */
 async function checkTexts(): Promise<void> {
   await check("types", "tsc && tsc -p page && tsc -p indexer", "TypeScript finds errors");
@@ -157,7 +157,7 @@ function faultOf(tests: Run & { name: string }): string | undefined {
   return count(tests, "passing") + count(tests, "failing") === 0 ? `tests of ${tests.name}: none found` : undefined;
 }
 
-/** Prints the processor seconds of each part, and with THOROUGH its budget. @returns those that take a quarter more. */
+/** Prints the processor seconds of each part, and with THOROUGH its budget. @returns the parts a quarter above it. */
 function printSeconds(): string[] {
   const { pace, seconds } = JSON.parse(readFileSync("test/budgets.json", "utf8")) as Budgets;
   const slowness = paces.reduce((sum, each) => sum + each, 0) / paces.length / pace;
@@ -170,14 +170,14 @@ function printSeconds(): string[] {
     const comparable = used / slowness;
     const compared = isThorough ? `, which are ${comparable.toFixed(1)} of ${budget}` : "";
     console.log(`${used.toFixed(1).padStart(8)}  ${name}${compared}`);
-    // What the pace measures does not slow every part alike: a part is over if it is by both clocks.
+    // The pace does not slow every part equally: a part is over budget only if both times are.
     const least = Math.min(comparable, used);
     if (least > 1.25 * budget) over.push(`${name} takes ${least.toFixed(1)} processor seconds of ${budget}`);
   }
   return isThorough ? over : [];
 }
 
-/** Groups of tests by their names, those that wait most first. Each is run by a process of its own. */
+/** Groups of tests by their names, those that wait most first. Each runs in its own process. */
 const groups: Record<string, RegExp> = {
   commands: /^test\/cli\//,
   page: /^test\/page\//,
@@ -188,12 +188,12 @@ const groups: Record<string, RegExp> = {
   contracts: /^test\//,
 };
 
-/** Groups that run at once beyond one per core, since some wait. All at once take a fifth more processor time. */
+/** Groups that run at once besides one per core, since some wait. All at once take a fifth more processor time. */
 const WAITING = 2;
 
 /**
- * Files that take three times as long as all others together: programs, chains, databases and pages by the hundred, and
- * games and measurements by the thousand. They are run with THOROUGH, or where their group is asked for.
+ * Files that take three times as long as all others together: they start hundreds of programs, chains, databases and
+ * pages, or play thousands of games. They run with THOROUGH, or if their group is named.
  */
 const SLOW = [
   "test/scripts/!(documents-*).ts",
@@ -239,9 +239,9 @@ const FIRST = "test/support/ending.ts test/support/keccak.ts";
 const commands = parts.map(({ name, part }) => {
   return { name, command: `hardhat test mocha --no-compile ${FIRST} ${part.join(" ")}` };
 });
-/** The one whose output is printed while it runs. */
+/** Test run whose output is printed while it runs. */
 const live = commands.at(-1)?.name;
-// It begins at once.
+// It starts first.
 commands.unshift(...commands.splice(-1));
 if (isThorough && isAll) commands.push({ name: "solidity", command: "hardhat test solidity --no-compile" });
 const runs: (Run & { name: string })[] = [];
@@ -263,7 +263,7 @@ clearInterval(timer);
 print(checks.slice(before));
 for (const { name, output } of runs) if (name !== live) console.log(output);
 
-// Thousands of lines follow most failures, and a reader of the last ones should see what failed.
+// Repeats failures at the end, since thousands of lines follow most of them.
 print(checks.filter(({ ok }) => !ok));
 for (const failures of runs.map(failuresOf)) if (failures) console.log(failures);
 

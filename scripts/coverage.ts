@@ -24,7 +24,7 @@ console.log(`Lines of contracts/: ${reached} of ${lines} (${percent} %)`);
 if (status !== 0) console.error("Tests failed.");
 process.exitCode = status === 0 && lines > 0 && problems.length === 0 ? 0 : 1;
 
-/** Reads the lcov report of this run; empty, which fails the check, if there is none. */
+/** Reads the lcov report of this run. Without one returns an empty text, which fails the check. */
 function report(): string {
   try {
     return read("coverage/lcov.info");

@@ -5,7 +5,7 @@ export interface Verdict {
   problems: string[];
 }
 
-/** Checks an lcov report against the sources, all of which must be in it. */
+/** Checks an lcov report against the sources: it must contain them all. */
 export function judge(lcov: string, sources: Map<string, string>): Verdict {
   const report = readLcov(lcov);
   const verdict: Verdict = { reached: 0, lines: 0, problems: [] };

@@ -10,15 +10,15 @@ import type { Deployment } from "../sdk/chain/deployment.js";
 import { addressesOf, deploymentFile, readDeploymentFile, writeDeployment } from "../cli/shared/node/deployment.js";
 
 const CHARACTERS = 12;
-/** Overrides of each mint: more gas than any takes, to avoid estimates. */
+/** Overrides of each mint: more gas than any needs, to avoid estimates. */
 const MINTED = { gasLimit: 500_000n };
 /** Milliseconds to wait for the answer of another local chain. */
 const TIMEOUT = 10_000;
 const GIFT = parseEther("1000");
 const FIGHTERS_EACH = 7;
-/** Fighters that never tire, so that there are teams for any number of battles. */
+/** Golden fighters never tire, so that there are teams for any number of battles. */
 const GOLDEN_EACH = 10;
-/** Fighters of a program that plays many battles at once: no fighter is in two of them. */
+/** Golden fighters of a program that plays many battles at once: no fighter can be in two of them. */
 const GOLDEN_OF_AGENT = 53;
 const CARDS_EACH = 7;
 
@@ -30,8 +30,8 @@ export function urlOf(port: number): string {
 /**
  * Deploys everything to a local chain. Writes the deployment file, unless it describes another local chain that still
  * runs. The first test account owns the contracts, the second is the treasury.
- * @param policies Policies of the programs that will take challenges there, by address.
- * @returns the deployment that is written down.
+ * @param policies Policies of the agents that will take challenges there, by address.
+ * @returns the deployment that the file describes.
  * @throws Error if the other chain has other addresses.
  */
 export async function deployTo(
@@ -113,7 +113,7 @@ export async function giveAll(
     for (let i = 0; i < FIGHTERS_EACH; i++) await mintFighter(player, String(i), (bytes) => bytes[7] < 32);
     for (let i = 0; i < CARDS_EACH; i++) await cards.mint(player, statsFrom(hashBytes(`${player} card ${i}`)), MINTED);
   }
-  // After all others, whose ids appear in the pages.
+  // Minted last, since the documentation shows ids of the others.
   for (const player of players) {
     const golden = player === agent ? GOLDEN_OF_AGENT : GOLDEN_EACH;
     for (let i = 0; i < golden; i++) await mintFighter(player, `golden ${i}`, () => true);

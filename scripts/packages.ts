@@ -26,7 +26,7 @@ const COMMAND = join("sdk", "bin", "cli.js");
 /** Folder of a package, at the start of a path. */
 const PACKAGE = /^node_modules\/(@[^/]+\/)?[^/]+/;
 
-/** Files of the game that shows `committedThenOpen`, by their paths in a project of its own. */
+/** Files of the example game for `committedThenOpen`, by their paths in its own project. */
 const STICKS = { "contracts/Sticks.sol": "test/mocks/Sticks.sol", "src/sticks.ts": "test/support/sticks.ts" };
 
 const HELP = `Usage: npm run packages -- [sdk|contracts ...]
@@ -127,7 +127,7 @@ async function buildSdk(): Promise<void> {
   await bundleCommand();
 }
 
-/** Bundles the command line into one file, next to the one by which the package runs it. */
+/** Bundles the command line into one file, next to the file that runs it. */
 async function bundleCommand(): Promise<void> {
   cpSync("cli", join(STAGE, "cli"), { recursive: true });
   const { metafile } = await build({
@@ -141,7 +141,7 @@ async function bundleCommand(): Promise<void> {
     logLevel: "error",
     // Dependencies of the package, and those that only a checkout has.
     external: ["ethers", "hash-wasm", "hardhat", "tsx"],
-    // CommonJS modules require those of Node.
+    // CommonJS modules load modules of Node with `require`.
     banner: { js: 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);' },
   });
   const bundled = new Set(Object.keys(metafile.inputs).flatMap((file) => PACKAGE.exec(file)?.[0] ?? []));
@@ -149,7 +149,7 @@ async function bundleCommand(): Promise<void> {
   console.log(`duello in ${COMMAND}: the command line, with ${bundled.size} packages`);
 }
 
-/** Returns the license of a package under its name: the text that comes with it, else its name and the author's. */
+/** Returns the license of a package under its name: its text if there is one, otherwise its name and the author's. */
 function licenseOf(folder: string): string {
   const { license, author } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Licensed;
   const [file] = globSync("{LICENSE,LICENCE,license}*", { cwd: folder });
@@ -175,7 +175,7 @@ function writeSticks(folder: string): void {
   }
 }
 
-/** Reads the artifacts of everything in contracts/, which leaves out those of tests. */
+/** Reads the artifacts of everything in contracts/, without those of tests. */
 async function ownArtifacts() {
   const names = [...(await hre.artifacts.getAllFullyQualifiedNames())].filter((name) => name.startsWith("contracts/"));
   return Promise.all(names.map((name) => hre.artifacts.readArtifact(name)));

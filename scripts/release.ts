@@ -17,8 +17,8 @@ export interface Release {
 /**
  * Finds the release of a tag.
  * @returns its section of the changelog.
- * @throws InputError if a file has another version than the tag, or the changelog no section with the version and a
- * date.
+ * @throws InputError if a file has another version than the tag, or if the changelog has no section with the version
+ * and a date.
  */
 export function notesOf({ tag, versions, changelog }: Release): string {
   for (const [file, version] of Object.entries(versions)) {

@@ -33,7 +33,7 @@ import { heading, say, showMatch, summarizeMatch } from "./demo-match.js";
 /** Test accounts for players. Account 0 owns the contracts, account 1 is the treasury. */
 const PLAYERS = [2, 3, 4, 5, 6, 7, 8, 9];
 
-/** Test account of the program that takes challenges. */
+/** Test account of the agent, the program that takes challenges. */
 const AGENT = 10;
 
 const COMMAND_WIDTH = 60;
@@ -145,10 +145,10 @@ async function readOptions(): Promise<Options> {
   };
 }
 
-/** Listens on a port. @param wish Port, or 0 for the usual one if it is free, else any. */
+/** Listens on a port. @param wish Port, or 0 for the usual one if it is free, otherwise any. */
 async function listenAt<T>(wish: number, usual: number, listen: (port: number) => Promise<T>): Promise<T> {
   if (wish !== 0) return listen(wish);
-  // Not searched for earlier: another start could take it in between.
+  // Tries the port directly: between a search for one and its use, another start could take it.
   return listen(usual).catch(() => listen(0));
 }
 
@@ -216,7 +216,7 @@ interface Services {
   indexer?: Indexer;
 }
 
-/** Starts the relay and the index, where they are wanted. */
+/** Starts the relay and the index, if they are wanted. */
 async function startServices({ port, relay: relayPort, index }: Options, chain: LocalChain): Promise<Services> {
   const { provider } = chain;
   const relay = relayPort === undefined ? undefined : await startRelay(relayPort, provider, chain.deployment);

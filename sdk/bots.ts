@@ -15,7 +15,7 @@ export {
 export type { Strategy } from "./bots/strategy.js";
 export { BATTLES, TeamStrategy, type TeamChoice, type TeamGame, type TeamView } from "./bots/teams.js";
 
-// Strategies of games. None knows a chain, so that a Worker or another program can run them.
+// Strategies of games. None of them reads a chain, so a Worker or another program can run them.
 export { autoBattlerStrategy } from "./games/auto-battler/bot.js";
 export { guardiansStrategy } from "./games/guardians/bot.js";
 export { EPSILON, MiniGameStrategy, type MiniGameView } from "./games/mini-games/bot.js";

@@ -1,4 +1,4 @@
-// Matches without a chain: practice in memory, and matches that a link carries.
+// Matches without a chain: practice in memory, and matches contained in a link.
 export { hasLevels, LEVELS, type Level } from "./games/levels.js";
 export { MemorySecretStore, type KeptSecret } from "./player/memory-secret-store.js";
 export { chooseIn, Practice, type PracticeOptions, type SavedPractice, type SavedSecret } from "./player/practice.js";

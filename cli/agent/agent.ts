@@ -46,7 +46,7 @@ export interface Settings {
   plays: boolean;
   /** Files of exported secrets, for the matches to watch. */
   secrets: readonly string[];
-  /** Where it meets others to open channels; defaults to the relays of the command line. */
+  /** Meeting place where it finds opponents for channels; defaults to the relays of the command line. */
   place?: MeetingPlace;
 }
 
@@ -61,7 +61,7 @@ export class Agent {
   private readonly reviewer: ChallengeReviewer;
   /** Its channels; undefined if it does not play. */
   channels?: AgentChannels;
-  /** Reason why it takes nothing new. */
+  /** Reason why it accepts nothing new. */
   private problem: string | undefined = "I have not looked at the chain yet";
   /** Open matches, as they were read last. */
   private readonly views = new Map<bigint, MatchView>();
@@ -202,7 +202,7 @@ export class Agent {
     return sent;
   }
 
-  /** Sends what is due in a match on chain or in a channel; both come first in turns. */
+  /** Takes the next due action of an on-chain match or of a channel; the two alternate in coming first. */
   private async sendUrgent(now: bigint): Promise<boolean> {
     const inChannels = async () => (await this.channels?.sendNext()) ?? false;
     this.isTurnOfChannels = !this.isTurnOfChannels;
@@ -224,7 +224,7 @@ export class Agent {
     return false;
   }
 
-  /** Returns the step that is due in a match; undefined if none is. */
+  /** Returns the step that is due in a match, or undefined. */
   private async stepIn(view: MatchView, now: bigint): Promise<(() => Promise<void>) | undefined> {
     const game = this.context.findGame(view.terms.game);
     if (!game) return undefined;
@@ -311,9 +311,7 @@ export class Agent {
     this.eventLog.reportTrouble(about, text, typeof about === "bigint" ? about : undefined);
   }
 
-  /**
-   * Returns the open matches that may concern the agent, as far as they can be read; new ones are read a few per tick.
-   */
+  /** Returns the open matches that may concern the agent and that can be read; reads only a few new ones per tick. */
   private async relevantViews(): Promise<MatchView[]> {
     const listed = this.tracker.open.filter((each) => this.isRelevant(each));
     const fresh = listed.filter(({ matchId }) => !this.views.has(matchId) && this.schedule.isDue(`view ${matchId}`));
@@ -355,7 +353,7 @@ export class Agent {
     for (const end of this.ends.values()) {
       const { matchId } = end.listed;
       if (!this.schedule.isDue(matchId)) continue;
-      // After that many attempts the agent gives up reporting the end.
+      // After this many attempts the agent gives up reporting the end.
       if (++end.tries === MAX_REPORTS) this.ends.delete(matchId);
       await this.attempt(matchId, () => this.reportEnd(matchId));
     }

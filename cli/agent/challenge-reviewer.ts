@@ -25,7 +25,7 @@ import type { Turns } from "./turns.js";
 export interface ReviewedState {
   /** Its open matches on chain. */
   own: readonly MatchView[];
-  /** Returns what it has in channels, in a token. */
+  /** Returns its amounts of a token in channels. */
   channels(token: string): InChannels;
   /** Time in seconds since 1970. */
   now: bigint;
@@ -33,7 +33,7 @@ export interface ReviewedState {
   problem?: string;
 }
 
-/** Match in a channel, as challenges are judged; `matchId` names its offer. */
+/** Match in a channel, in the form in which challenges are judged; `matchId` identifies its offer. */
 export interface ChannelOfferView extends ChallengeView, Pick<MatchView, "matchId" | "player1" | "trust"> {
   channel: Hex;
   seat: bigint;
@@ -43,7 +43,7 @@ export interface ChannelOfferView extends ChallengeView, Pick<MatchView, "matchI
 export class ChallengeReviewer {
   private readonly decisions = new Map<bigint, Decision>();
   private deciding: Promise<unknown> = Promise.resolve();
-  /** Match that is being taken, and is not yet among the agent's own. */
+  /** Match that the agent is about to take, not yet among its open matches. */
   private taking?: MatchView;
 
   constructor(
@@ -54,7 +54,7 @@ export class ChallengeReviewer {
     private readonly eventLog: EventLog,
   ) {}
 
-  /** Marks a match that has changed for another decision. */
+  /** Marks a changed match for a new decision. */
   reconsider(matchId: bigint): void {
     const decision = this.decisions.get(matchId);
     if (decision) this.decisions.set(matchId, { ...decision, later: true });
@@ -72,7 +72,7 @@ export class ChallengeReviewer {
   }
 
   /**
-   * Takes, leaves or declines a challenge, and reports why.
+   * Takes, ignores or declines a challenge, and reports why.
    * @returns whether something was sent.
    */
   async consider(view: MatchView, state: ReviewedState): Promise<boolean> {
@@ -83,14 +83,14 @@ export class ChallengeReviewer {
     });
     this.report(view, decision);
     if (isToDecline(view, this.policy, { me: this.client.address, now: state.now }, decision)) {
-      // Even if it cannot be declined now, it is considered again.
+      // If declining fails, the challenge is considered again.
       this.reconsider(view.matchId);
       if (state.problem !== undefined) return false;
       await this.turns.decline(view);
       return true;
     }
     if (!decision.take) return false;
-    // Even if sending fails, it is considered again.
+    // If sending fails, the challenge is considered again.
     this.reconsider(view.matchId);
     await this.turns.take(view, risks).finally(() => (this.taking = undefined));
     return true;
@@ -116,14 +116,14 @@ export class ChallengeReviewer {
     });
   }
 
-  /** Decides on the terms of a match in a channel alone. */
+  /** Judges only the terms of a match in a channel. */
   async judgeTerms(offer: ChallengeView, state: ReviewedState): Promise<Decision> {
     const { purse, locked = 0n, ...facts } = await this.stateFor(offer, state);
-    // Its stake is of the channel, not of the purse.
+    // The stake comes from the channel, not from the purse.
     return decide(offer, this.policy, { ...facts, purse: purse + locked });
   }
 
-  /** Makes decisions one after the other, so that no two of them use the same room under a limit. */
+  /** Makes decisions one at a time, so that no two of them use up the same limit. */
   async alone<T>(decide: () => Promise<T>): Promise<T> {
     const decided = this.deciding.then(decide);
     this.deciding = decided.catch(() => undefined);

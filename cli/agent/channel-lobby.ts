@@ -13,10 +13,10 @@ import { withFullStop } from "../../sdk/protocol/text.js";
 import type { AgentSeat, AllChannels } from "./channel-seat.js";
 import type { Surroundings } from "./surroundings.js";
 
-/** Channels of an agent, as its lobby finds new ones. */
+/** The agent's channels, as its lobby uses them. */
 export interface SeatedChannels extends AllChannels {
   readonly all: AgentSeat[];
-  /** Returns whether a channel is none that the agent has, or has left a short while ago. */
+  /** True if the agent neither has the channel nor left it a short while ago. */
   isNews(id: Hex): boolean;
   /** Takes the agent's seat; undefined if it cannot now. */
   sit(channel: Channel): Promise<AgentSeat | undefined>;
@@ -24,32 +24,32 @@ export interface SeatedChannels extends AllChannels {
   start(seat: AgentSeat): void;
 }
 
-/** Searches of others that are answered in one look, and reports of those that are not, at most. */
+/** Maximum number of searches by others that are answered, or reported as refused, per visit. */
 const MAX_ANSWERS = 8;
 
-/** Searches that are remembered, at most. */
+/** Maximum number of searches that are remembered. */
 const MAX_REMEMBERED = 10_000;
 
-/** Milliseconds for which the other player may answer first, if both seek anybody. */
+/** Milliseconds for which the other player can answer first if both look for any opponent. */
 const COURTESY = 30_000;
 
-/** Seconds of the channel that the agent searches for, at most. */
+/** Maximum lifetime, in seconds, of the channel that the agent searches for. */
 const SEEK_LIFE = 7 * 86_400;
 
-/** What the agent knows of a search. */
+/** What the agent has recorded about a search. */
 interface Known {
-  /** Time at which it was seen first, in milliseconds. */
+  /** Time at which it was first seen, in milliseconds. */
   since: number;
   decision?: Decision;
 }
 
-/** The agent in the lobby: it answers others, seeks others itself, and reads what its opponents wish to be offered. */
+/** The agent in the lobby: answers searches, searches for opponents, and reads which matches they wish for. */
 export class ChannelLobby {
   private readonly known = new Map<string, Known>();
   private readonly address: string;
-  /** Terms that the agent seeks; undefined before it has. */
+  /** Terms that the agent seeks; undefined before its first search. */
   private sought?: Terms;
-  /** The agent's search; undefined if it has no lobby. */
+  /** The agent's search; undefined without a lobby. */
   private readonly own?: RenewedSearch;
 
   constructor(
@@ -62,12 +62,12 @@ export class ChannelLobby {
     if (around.place) this.own = new RenewedSearch(around.place.lobby, { at, player, key });
   }
 
-  /** Takes seats that others have made by the agent's search, answers their searches, and renews its own. */
+  /** Takes its seats in channels made from its search, answers others' searches, and renews its search. */
   async meet(): Promise<void> {
     await this.inLobby(async ({ lobby }) => {
       for (const channel of await lobby.channels(this.address)) await this.consider(channel);
       const seeks = await this.readWishes(lobby);
-      // Those who seek the agent by name come first.
+      // Players who look for the agent by name come first.
       const sorted = seeks.toSorted((a, b) => Number(isForAnybody(a)) - Number(isForAnybody(b)));
       let left = MAX_ANSWERS;
       for (const seek of sorted) if (left > 0 && (await this.tryAnswer(seek))) left--;
@@ -81,7 +81,7 @@ export class ChannelLobby {
     await this.inLobby(async ({ lobby }) => void (await this.readWishes(lobby)));
   }
 
-  /** Does something in the lobby, whose trouble is reported and ends nothing else. */
+  /** Runs an action in the lobby; reports its errors instead of throwing them. */
   private async inLobby(act: (place: MeetingPlace) => Promise<void>): Promise<void> {
     const { place, policy, context, eventLog } = this.around;
     if (!place || policy.channels.most === 0) return;
@@ -99,7 +99,7 @@ export class ChannelLobby {
     return seeks;
   }
 
-  /** Takes the seat in a channel that another player has made, unless there is no room for it. */
+  /** Takes the agent's seat in a channel that another player has made, if there is room for it. */
   private async consider(channel: Channel): Promise<void> {
     const { channels, around, address } = this;
     const { player1, player2, key1, token } = channel;
@@ -113,7 +113,7 @@ export class ChannelLobby {
     channels.start(seat);
   }
 
-  /** Answers a search, if the policy allows. @returns whether it did, or said why not */
+  /** Answers a search if the policy allows it. @returns true if it did, or reported why not */
   private async tryAnswer(seek: Seek): Promise<boolean> {
     const { expires: _, signature: _signature, ...lasting } = seek;
     const { key, token, player } = seek;
@@ -125,10 +125,10 @@ export class ChannelLobby {
     this.known.set(name, known);
     const { since, decision: before } = known;
     if (before && !before.take && !before.later) return false;
-    // Of two who seek anybody, the one with the lower address answers first.
+    // If both players look for any opponent, the one with the lower address answers first.
     const isTheirs = isForAnybody(seek) && this.sought && this.channels.files.player > player;
     if (isTheirs && Date.now() < since + COURTESY) return false;
-    // A search that cannot be judged must not hide those after it.
+    // A search that cannot be judged must not block those after it.
     const decision = await this.answer(seek).catch((error: unknown) => {
       return { take: false, later: true, why: this.around.context.tokens.explain(error) };
     });
@@ -155,7 +155,7 @@ export class ChannelLobby {
       const decided = await channels.decideOpening(opening);
       if (!decided.take) return decided;
       seat = await channels.sit(channelOf(seek, channels.files.player, this.address));
-      // Counted from now on.
+      // Counts the amounts before the consent is signed.
       seat?.reserve({ ...amounts, until });
       return decided;
     });
@@ -170,7 +170,7 @@ export class ChannelLobby {
     return decision;
   }
 
-  /** Returns why the agent does not play what a player seeks, in whose second seat it would be; undefined if it does. */
+  /** Judges a player's terms, with the agent in the second seat. @returns the refusal; undefined if it agrees */
   private async judgeTerms(seek: Seek, terms: Terms): Promise<Decision | undefined> {
     const { amount, otherAmount, token, player } = seek;
     const { channels, around } = this;
@@ -185,7 +185,7 @@ export class ChannelLobby {
     return decision.take ? undefined : decision;
   }
 
-  /** Puts or renews the agent's search. */
+  /** Publishes or renews the agent's search. */
   private async seek(): Promise<void> {
     const { channels, own } = this;
     const { policy, context } = this.around;

@@ -28,40 +28,40 @@ import type { ChallengeReviewer, ReviewedState } from "./challenge-reviewer.js";
 import { channelEndReport } from "./reports.js";
 import type { Surroundings } from "./surroundings.js";
 
-/** What the seat of an agent asks of all its channels. */
+/** What a seat needs from the agent's channels. */
 export interface AllChannels {
   readonly files: ChannelFiles;
   /** True while the agent plays by itself. */
   readonly isLive: boolean;
   /** Sends a transaction once its turn comes, and returns once it is mined. */
   send(seat: AgentSeat, call: ChannelCall): Promise<void>;
-  /** Decides on an opening. @param but Seat whose own amount does not count. */
+  /** Decides on an opening. @param but Seat whose amount is not counted. */
   decideOpening(opening: OpeningView, but?: AgentSeat): Promise<Decision>;
-  /** Returns a match of the agent's second seat as policies judge it. */
+  /** Describes a match with the agent in the second seat, as policies judge it. */
   viewOf(terms: Terms, until: number): Promise<ChallengeView>;
-  /** Returns what a decision needs to know. @param newcomer Player for whom the budget would pay. */
+  /** Returns the state that a decision needs. @param newcomer Player whose gas the budget would pay. */
   state(newcomer?: string): Promise<ReviewedState>;
 }
 
-/** Seconds for which an offer of the agent counts, at least, beyond those in which a match must be brought to the chain. */
+/** Minimum seconds for which an offer is valid, beyond the margin for bringing its match to the chain. */
 const OFFER_SECONDS = 3600;
 
-/** Milliseconds after a match in which the other player may wish for another one than the same again. */
+/** Milliseconds after a match in which the other player can ask for other terms than a rematch. */
 const GRACE = 1500;
 
-/** Milliseconds without a message after which the other player counts as gone: at all, and before its first one. */
+/** Milliseconds without a message until the other player counts as gone: normally, and before its first one. */
 const GONE = 900_000;
 const NEVER_CAME = 180_000;
 
-/** Milliseconds between two looks at the chain: while something is awaited there, and else, at least and at most. */
+/** Milliseconds between reads of the chain: `SOON` while something is awaited there, otherwise within these limits. */
 const SOON = 5_000;
 const MIN_LATE = 15_000;
 const MAX_LATE = 300_000;
 
-/** Milliseconds between two reports of different problems in one channel. */
+/** Minimum milliseconds between reports of different problems in one channel. */
 const QUIET = 60_000;
 
-/** Number of a consent that is not signed yet. */
+/** Nonce of a consent that is not signed yet. */
 const UNSIGNED = -1;
 
 /** Consent of the agent to open a channel. */
@@ -72,10 +72,10 @@ interface Consent {
   until: number;
 }
 
-/** Amounts of both players, and the end of a channel, as one is opened. */
+/** Amounts of both players and end of a channel, as its opening sets them. */
 type Opening = Pick<OpenMessage, "nonce" | "amount1" | "amount2" | "until">;
 
-/** Match of a seat that may cost the agent its stake. */
+/** A match in which the agent can lose its stake. */
 interface Playing {
   nonce: number;
   stake: bigint;
@@ -85,28 +85,28 @@ interface Playing {
 export class AgentSeat {
   /** State after the last step. */
   status?: ChannelStatus;
-  /** Newest consent of the agent, or the one that it is about to sign. */
+  /** The agent's newest consent, signed or about to be signed. */
   private consent?: Consent;
-  /** Terms that the other player has asked for since the match before. */
+  /** Terms that the other player has asked for since the previous match. */
   asked?: Terms;
-  /** End of the last wish that was considered. */
+  /** Expiry of the last wish that was considered. */
   private wishedUntil = 0;
-  /** What the agent says of matches in the lobby; undefined if there is none. */
+  /** The agent's entry in the lobby about matches of this channel; undefined without a lobby. */
   private own?: RenewedSearch;
-  /** Time in milliseconds until which a wish is awaited. */
+  /** Time in milliseconds until which the seat waits for a wish. */
   private waitsUntil = 0;
-  /** True once the channel was open. */
+  /** True once the channel has been open. */
   wasOpened = false;
   /** True once the other player has consented to open the channel. */
   isAnswered = false;
   /** True once nothing is left to do here. */
   isDone = false;
-  /** Time of the last message of anybody, in milliseconds. */
+  /** Time of the last message from anybody, in milliseconds. */
   heard = Date.now();
   /** Match in play, or offered by the agent. */
   private playing?: Playing;
   private toldAt = -Infinity;
-  /** Name of the offer that was judged last. */
+  /** Hash of the offer that was judged last. */
   private judged = 0n;
   private wasFree = false;
   private take!: () => Promise<ChannelSeat>;
@@ -118,7 +118,7 @@ export class AgentSeat {
     private readonly channels: AllChannels,
   ) {}
 
-  /** @throws Locked if another process plays the channel; InputError for a log that is damaged. */
+  /** @throws Locked if another process plays the channel; InputError if the log is damaged. */
   static async open(
     kept: KeptChannel,
     transport: ChannelTransport,
@@ -147,9 +147,9 @@ export class AgentSeat {
     };
     seat.take = () => {
       const { clock, channels } = policy;
-      // What is paid for others is rated at once.
+      // A match that the agent pays gas for is rated immediately.
       const batch = seat.isFree ? 1 : CHANNEL_LIMITS.batch;
-      // Nothing else is, so that no time makes it bring a match.
+      // The agent never pays gas just because the other player is slow.
       const patience = seat.isFree ? Infinity : channels.patience;
       const limits = { patience, minClock: BigInt(clock.min), batch };
       return ChannelSeat.open(context, kept, decisions, { transport: heard, limits, lockPatience: 0 });
@@ -158,7 +158,7 @@ export class AgentSeat {
     return seat;
   }
 
-  /** Takes the seat; again if that is needed to play without money. */
+  /** Takes the seat; takes it again if `isFree` has changed. */
   private async taken(): Promise<void> {
     if (this.seat && this.isFree === this.wasFree) return;
     this.seat?.close();
@@ -170,7 +170,7 @@ export class AgentSeat {
     return this.seat!.player;
   }
 
-  /** True if neither player has locked money: only matches that are paid for are brought to the chain. */
+  /** True if neither player locks money: only matches that a sponsor pays for are brought to the chain. */
   get isFree(): boolean {
     return this.consent !== undefined && this.consent.own + this.consent.other === 0n;
   }
@@ -183,7 +183,7 @@ export class AgentSeat {
     return this.isAwaited ? consent!.own : 0n;
   }
 
-  /** Amount that the agent has consented to lock, and that is in its purse still. */
+  /** Amount that the agent has consented to lock and that is still in its purse. */
   get pending(): bigint {
     return this.isAwaited && !this.status?.chain.open ? this.consent!.own : 0n;
   }
@@ -193,7 +193,7 @@ export class AgentSeat {
     return this.playing;
   }
 
-  /** Terms of the match that is offered or played now, or of the one before. */
+  /** Terms of the match that is offered or played now; otherwise of the previous one. */
   private get terms(): Terms | undefined {
     const { current, previous } = this.status ?? {};
     return (current ?? previous)?.offer.terms;
@@ -204,17 +204,17 @@ export class AgentSeat {
     return this.consent !== undefined && this.consent.nonce !== UNSIGNED;
   }
 
-  /** Last second, since 1970, of the agent's consent; 0 without one. */
+  /** Last second (since 1970) in which the agent's consent is valid; 0 without one. */
   get consentedUntil(): number {
     return this.consent?.until ?? 0;
   }
 
-  /** Counts what the agent is about to lock, until it has signed. */
+  /** Counts an amount that the agent is about to lock, until it has signed. */
   reserve(amounts: Pick<Consent, "own" | "other" | "until">): void {
     if (!this.hasSigned) this.consent = { ...amounts, nonce: UNSIGNED };
   }
 
-  /** Proposes to open the channel, unless the agent has proposed to before: it goes on with that. */
+  /** Proposes to open the channel, unless an earlier proposal of the agent is still valid. */
   async propose(amount1: bigint, amount2: bigint, until: number): Promise<void> {
     const { files } = this.channels;
     const { provider } = this.around.context;
@@ -222,12 +222,12 @@ export class AgentSeat {
     try {
       await this.player.propose(amount1, amount2, until);
     } finally {
-      // What was signed counts, even if the relay fails: it may have got there.
+      // A signed consent counts even if the relay fails: it may have arrived.
       await this.readConsents();
     }
   }
 
-  /** Notes what the agent has consented to lock, by its log. */
+  /** Reads from the log what the agent has consented to lock. */
   private async readConsents(): Promise<void> {
     const { kept, channels } = this;
     for (const entry of await channels.files.logOf(kept.id).read()) {
@@ -235,7 +235,7 @@ export class AgentSeat {
     }
   }
 
-  /** Milliseconds after which the chain is looked at again, if no message comes. */
+  /** Milliseconds until the next look at the chain if no message comes. */
   get restMs(): number {
     const { chain } = this.status ?? {};
     if (this.isToOffer && this.waitsUntil > Date.now()) return this.waitsUntil - Date.now();
@@ -244,13 +244,13 @@ export class AgentSeat {
     return isWaiting ? SOON : late;
   }
 
-  /** Does all that is due. @throws LogConflict, and errors of the node */
+  /** Does everything that is due. @throws LogConflict, and errors of the node */
   async step(): Promise<void> {
     await this.look();
     if (this.isDone) return;
     const isOffered = await this.offer().catch((error: unknown) => {
       if (isKind(error, LogConflict)) throw error;
-      // What the other player wishes for must not keep the agent from looking at the channel.
+      // A wish of the other player must not keep the agent from looking at the channel.
       this.asked = undefined;
       this.reportTrouble(error);
       return false;
@@ -263,7 +263,7 @@ export class AgentSeat {
     this.seat?.close();
   }
 
-  /** True while the agent is to offer the next match. */
+  /** True while it is the agent's turn to offer the next match. */
   get isToOffer(): boolean {
     const { chain, held, current, isClosing } = this.status ?? {};
     if (!chain || !held || isClosing || chain.matches.length > 0) return false;
@@ -282,7 +282,7 @@ export class AgentSeat {
     return true;
   }
 
-  /** True while the other player can open the channel by the agent's consent. */
+  /** True while the other player can open the channel with the agent's consent. */
   private get isAwaited(): boolean {
     const { consent, status } = this;
     if (!consent) return false;
@@ -307,9 +307,9 @@ export class AgentSeat {
     const isGone = Date.now() - this.heard > (this.isAnswered ? GONE : NEVER_CAME);
     const isOver = !chain.open && chain.matches.length === 0;
     const isSettled = held === undefined || held.nonce === (chain.open ?? this.consent)?.nonce;
-    // Until its end is final, messages may count again.
+    // Until the end is final, messages can become valid again.
     if (isOver && !this.isAwaited && (isGone || (this.consent !== undefined && chain.isFinal))) this.isDone = true;
-    // Nothing is lost with a channel in which nothing is locked.
+    // Leaving a channel in which nothing is locked loses nothing.
     if (isGone && this.locked === 0n && (this.isFree || (chain.matches.length === 0 && isSettled))) this.isDone = true;
   }
 
@@ -354,15 +354,15 @@ export class AgentSeat {
     const turn = turnOf(record, Seat.Two, player, around.context.history);
     const onTake = () => (this.playing = this.stakeIn(offer));
     const decision = await this.judge(terms, Seat.Two, offer.until, turn, onTake);
-    // Even if no move is found now, it is considered again.
+    // Even if no move is found now, the offer is considered again.
     if (decision.take) around.reviewer.reconsider(name);
     if (decision.take) return true;
     return decision.later ? undefined : this.decline(nonce);
   }
 
-  /** Says in the lobby that the agent does not play a match. @returns false */
+  /** Declines a match in the lobby. @returns false */
   private async decline(nonce: number): Promise<false> {
-    // The other player waits longer without it.
+    // If this fails, the other player only waits longer.
     await this.own?.put(wishOf({ ...this.kept, held: { nonce } })).catch(() => undefined);
     return false;
   }
@@ -390,7 +390,7 @@ export class AgentSeat {
     return around.reviewer.judge(offer, turn, state, onTake);
   }
 
-  /** Offers the terms that were asked for, or those of the match before again. @returns whether it did */
+  /** Offers the terms that the other player asked for, or those of the previous match again. @returns whether it did */
   private async offer(): Promise<boolean> {
     const { around, channels, kept, player, status, consent } = this;
     const { context, policy } = around;
@@ -407,13 +407,13 @@ export class AgentSeat {
     };
     if (!context.findGame(terms.game)) return refuse();
     const { own, other } = ownFirst(kept.player, held);
-    // Who offers has seat One.
+    // The offering player has seat One.
     if (terms.stake1 > own || terms.stake2 > other) return refuse();
     const end = (chain.open ?? consent).until - margin;
-    // An offer that nobody answers must not keep its number for long.
+    // An offer that nobody answers must not block its number for long.
     const until = Math.min(end, chain.time + margin + Math.max(OFFER_SECONDS, 4 * Number(terms.clock)));
     if (until < chain.time + margin) return false;
-    // Without an opponent's commitment nobody knows how strong its team is.
+    // Until the opponent commits, nobody can tell how strong its team is.
     if (terms.stake1 > 0n && context.gameAt(terms.game).characters) return refuse();
     const turn = firstTurn(terms, channels.files.player, context.history);
     const { take, later } = await this.judge(terms, Seat.One, until, turn);
@@ -440,7 +440,7 @@ export class AgentSeat {
     this.reportTrouble(troubles.at(0));
   }
 
-  /** Reports a problem; the other player can cause many, so that further ones wait. */
+  /** Reports a problem, but limits how often: the other player can cause many. */
   reportTrouble(error: unknown): void {
     const { eventLog, context } = this.around;
     if (error !== undefined && Date.now() - this.toldAt < QUIET) return;

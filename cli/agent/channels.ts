@@ -29,45 +29,45 @@ import { Places } from "./places.js";
 import { Sponsor } from "./sponsor.js";
 import type { Surroundings } from "./surroundings.js";
 
-/** Channels that are looked at in parallel, at most. */
+/** Maximum number of channels that are looked at in parallel. */
 const MAX_STEPS = 8;
 
-/** Milliseconds between two looks for wishes, and rounds of them between two looks for players, and at the files of channels. */
+/** Milliseconds between reads of wishes; number of such rounds per visit to the lobby, and per read of the files. */
 const ROUND = 500;
 const MET = 6;
 const RESUMED = 120;
 
-/** Milliseconds after which a channel that was left is looked at again, at first and at most. */
+/** Milliseconds until a channel that was left is looked at again: first and longest wait. */
 const FIRST_AGAIN = 15_000;
 const LAST_AGAIN = 3_600_000;
 
-/** Milliseconds after its end in which a channel is looked at again, to keep less of it. */
+/** Milliseconds after the end of a channel until the agent looks again, to delete what it no longer needs. */
 const RETIRED = 86_400_000;
 
-/** Milliseconds of one wait for messages, and how much shorter such a wait may turn out. */
+/** Milliseconds of one wait for messages, and by how much a wait may fall short without news. */
 const WAIT = 20_000;
 const TOLERANCE = 50;
 
-/** Milliseconds after which a channel that fails is looked at again, at first and at most. */
+/** Milliseconds until a failing channel is looked at again: first and longest wait. */
 const FIRST_RETRY = 1_000;
 const LAST_RETRY = 60_000;
 
-/** Milliseconds without a look at a channel with money after which the agent counts as unhealthy. */
+/** Milliseconds for which a channel with money may stay unread until the agent counts as unhealthy. */
 const MAX_SILENCE = 300_000;
 
 /** Work at one seat. */
 interface Work {
   running?: Promise<void>;
-  /** Ends the present wait. */
+  /** Ends the current wait. */
   wake: AbortController;
   failures: number;
-  /** Time of the last look that succeeded, in milliseconds of the machine's monotonic clock. */
+  /** Time of the last successful look, in milliseconds of the machine's monotonic clock. */
   looked: number;
 }
 
 /**
- * Plays the agent's channels, all beside each other: what happens in one neither delays nor ends another. It finds other
- * players in the lobby. Its transactions are only queued here, and sent by `sendNext` when their turn comes.
+ * Plays the agent's channels in parallel: no channel delays or ends another. Finds opponents in the lobby. Only queues
+ * transactions; `sendNext` sends them when their turn comes.
  */
 export class AgentChannels implements SeatedChannels {
   /** True while it plays by itself. */
@@ -75,8 +75,8 @@ export class AgentChannels implements SeatedChannels {
   private readonly seats = new Map<Hex, AgentSeat>();
   private readonly work = new WeakMap<AgentSeat, Work>();
   /**
-   * Channels that were left: how often in vain, until when they are not looked at if others make them again, and when
-   * they are looked at in any case.
+   * Channels that were left: how often in a row they never opened, until when the agent ignores them if others make
+   * them again, and when it looks at them in any case.
    */
   private readonly left = new Map<Hex, { times: number; until: number; again: number }>();
   private readonly queue = new OutgoingQueue<AgentSeat>();
@@ -104,7 +104,7 @@ export class AgentChannels implements SeatedChannels {
     return new AgentChannels(around, files, await files.sessionKey());
   }
 
-  /** Number of channels, of matches in play in them, and of matches that were paid for today. */
+  /** Number of channels, of their matches in play, and of matches paid for today. */
   get counts(): { channels: number; matches: number; sponsored: number } {
     const matches = this.all.filter(({ inPlay }) => inPlay).length;
     return { channels: this.seats.size, matches, sponsored: this.around.budget?.matchesToday ?? 0 };
@@ -125,7 +125,7 @@ export class AgentChannels implements SeatedChannels {
     return this.queue.takeStir();
   }
 
-  /** Lists channels with money that were not looked at for long. @param now Time on the machine's monotonic clock. */
+  /** Lists channels with money that were not read for long. @param now Time on the machine's monotonic clock. */
   problems(now: number): string[] {
     const silent = this.all.filter((seat) => seat.locked > 0n && now - this.workOf(seat).looked > MAX_SILENCE).length;
     return silent === 0 ? [] : [`I have not looked at ${silent} of my channels for ${MAX_SILENCE / 1000} s.`];
@@ -146,20 +146,20 @@ export class AgentChannels implements SeatedChannels {
     void run().catch((error: unknown) => this.failure.abort(error));
   }
 
-  /** Ends all that is being done, and leaves the channels to other programs. */
+  /** Stops all work, and lets other programs play the channels. */
   close(): void {
     this.stop.abort();
     this.queue.fail(new Error("The agent stops."));
     for (const seat of this.all) {
       const { running } = this.workOf(seat);
-      // What is being signed gets into the log before anybody else can write there.
+      // An entry that is being signed reaches the log before another program can write there.
       if (running) void running.finally(() => seat.close());
       else seat.close();
     }
     this.seats.clear();
   }
 
-  /** Looks into the lobby and at each channel once, for an agent that does not run by itself. */
+  /** Visits the lobby and looks at each channel once, for an agent that does not play by itself. */
   async look(): Promise<void> {
     await this.resume();
     await this.lobby.meet();
@@ -167,7 +167,7 @@ export class AgentChannels implements SeatedChannels {
     await this.quiet();
   }
 
-  /** Waits until nothing is being done that does not wait for a transaction. */
+  /** Waits until all work is done, or a transaction waits to be sent. */
   async quiet(): Promise<void> {
     const signal = this.stirred;
     const stirred = new Promise<void>((resolve) => {
@@ -193,7 +193,7 @@ export class AgentChannels implements SeatedChannels {
     }
   }
 
-  /** Returns what the agent has in its channels, in a token. */
+  /** Returns the agent's amounts of a token in its channels. */
   inChannels(token: string): InChannels {
     const seats = this.all.filter(({ kept }) => kept.channel.token === token);
     return {
@@ -202,12 +202,12 @@ export class AgentChannels implements SeatedChannels {
     };
   }
 
-  /** Returns the amount of a token in the agent's purse that others can lock by its consents. */
+  /** Returns the amount of a token in the agent's purse that others can lock with its consents. */
   pendingIn(token: string): bigint {
     return sumOf(this.all.filter(({ kept }) => kept.channel.token === token).map(({ pending }) => pending));
   }
 
-  /** Decides whether a channel may be opened, beside all seats but one. */
+  /** Decides whether a channel may be opened, given all seats but one. */
   async decideOpening(opening: OpeningView, but?: AgentSeat): Promise<Decision> {
     const { arena, provider } = this.around.context;
     const { token, opponent } = opening;
@@ -218,7 +218,7 @@ export class AgentChannels implements SeatedChannels {
       nextTime(provider),
       arena.feeBps(),
       arena.purseOf(this.files.player, token.address),
-      // Of whom nobody has found yet, it is asked once there is an answer.
+      // If the opponent is not known yet, its purse is read once somebody answers.
       opponent === ZeroAddress ? opening.other : arena.purseOf(opponent, token.address),
     ]);
     return decideOpening(opening, this.around.policy, {
@@ -235,7 +235,7 @@ export class AgentChannels implements SeatedChannels {
     });
   }
 
-  /** Describes a match to the agent, as challenges are judged. @param until Last second of its offer, since 1970. */
+  /** Describes a match as decisions judge it. @param until Last second of its offer, since 1970. */
   async viewOf(terms: Terms, until: number): Promise<ChallengeView> {
     const { context } = this.around;
     const game = context.findGame(terms.game);
@@ -250,7 +250,7 @@ export class AgentChannels implements SeatedChannels {
     };
   }
 
-  /** Returns the state that decides about a match. @param newcomer Player without money, whose rated match the agent would pay for. */
+  /** Returns the state for a decision. @param newcomer Player without money, for whose rated match the agent pays. */
   async state(newcomer?: string): Promise<ReviewedState> {
     const { around } = this;
     const unpaid = newcomer === undefined ? undefined : await this.unpaid(newcomer);
@@ -262,7 +262,7 @@ export class AgentChannels implements SeatedChannels {
     };
   }
 
-  /** Returns why rated matches with a player without money are not paid for; undefined if they are. */
+  /** Returns why the agent does not pay for rated matches with a player without money; undefined if it does. */
   async unpaid(opponent: string): Promise<string | undefined> {
     return this.sponsor ? this.sponsor.refusal(opponent) : "I pay for no rated matches without money";
   }
@@ -298,7 +298,7 @@ export class AgentChannels implements SeatedChannels {
     return true;
   }
 
-  /** Takes the seats that are kept and not taken. */
+  /** Takes the seats of kept channels that are not taken yet. */
   async resume(): Promise<void> {
     const kept = await this.files.all().catch((error: unknown) => {
       this.around.eventLog.reportTrouble("channels", this.around.context.tokens.explain(error));
@@ -316,12 +316,12 @@ export class AgentChannels implements SeatedChannels {
     return !this.seats.has(id) && (this.left.get(id)?.until ?? 0) <= Date.now();
   }
 
-  /** Takes the seat in a channel, and keeps the channel on this machine. */
+  /** Takes the seat in a channel, and stores the channel on this machine. */
   async sit(channel: Channel): Promise<AgentSeat | undefined> {
     return this.takeSeat(await this.files.keep(channel, await this.around.context.provider.getBlockNumber()));
   }
 
-  /** Takes a seat; what keeps it from that is reported, and concerns no other channel. */
+  /** Takes a seat. An error is reported, and affects no other channel. */
   private async takeSeat(kept: KeptChannel): Promise<AgentSeat | undefined> {
     const about = `channel ${kept.id}`;
     try {
@@ -336,13 +336,13 @@ export class AgentChannels implements SeatedChannels {
     }
   }
 
-  /** Leaves a seat in which nothing is left to do. @param isForGood True if it is not taken again. */
+  /** Leaves a seat with nothing left to do. @param isForGood True if it is never taken again. */
   async leave(seat: AgentSeat, isForGood = false): Promise<void> {
     const { id } = seat.kept;
     if (!isForGood) await this.retire(seat);
     seat.close();
     this.seats.delete(id);
-    // Each look at an old channel reads all of it.
+    // Each look at an old channel reads all of its messages, so the waits grow.
     const times = seat.wasOpened ? 0 : (this.left.get(id)?.times ?? 0) + 1;
     const wait = Math.min(FIRST_AGAIN * 2 ** times, LAST_AGAIN);
     const now = Date.now();
@@ -351,13 +351,13 @@ export class AgentChannels implements SeatedChannels {
     if (!seat.hasSigned) await this.files.forget(id);
   }
 
-  /** Keeps no more of a channel than a later opening needs, if nothing that was signed there can count any more. */
+  /** Deletes what a later opening does not need, if nothing that was signed can become valid again. */
   private async retire({ kept: { id, player }, status }: AgentSeat): Promise<void> {
     const lasting = status && lastingEntries(await this.files.logOf(id).read(), player, status.chain);
     if (lasting) await this.files.retire(id, lasting);
   }
 
-  /** Begins to look at a channel, or has it looked at without a further wait. */
+  /** Starts to play a channel, or ends its current wait. */
   start(seat: AgentSeat): void {
     const work = this.workOf(seat);
     work.wake.abort();
@@ -366,7 +366,7 @@ export class AgentChannels implements SeatedChannels {
       .finally(() => (work.running = undefined));
   }
 
-  /** Plays a channel; in a look that is asked for, once. */
+  /** Plays a channel: continuously while live, otherwise one step. */
   private async play(seat: AgentSeat, work: Work): Promise<void> {
     do {
       work.wake = new AbortController();
@@ -387,7 +387,7 @@ export class AgentChannels implements SeatedChannels {
       if (this.stop.signal.aborted) return;
       work.failures++;
       seat.reportTrouble(error);
-      // Another program has written to its log: nothing is signed there any more.
+      // Another program has written to the channel's log: the agent no longer signs there.
       if (isKind(error, LogConflict)) await this.leave(seat, true);
     }
   }

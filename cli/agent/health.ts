@@ -25,7 +25,7 @@ export class Health {
     private readonly clock = () => Date.now() / 1000,
   ) {}
 
-  /** Lists the reasons to take no new matches, a sentence each. */
+  /** Lists the reasons to take no new matches, one sentence each. */
   async problems(latest: Block, reorganised: boolean): Promise<string[]> {
     return [
       ...this.lag(latest),

@@ -8,7 +8,7 @@ import type { CommandContext } from "../shared/command/context.js";
 
 const TOPICS = [topicsOf("Created", "Funded", "Joined", "Acted", "Settled")];
 
-/** An open match: its seats, or its number alone if it could not be read yet. */
+/** An open match: its seats, or only its number if it could not be read yet. */
 export type ListedMatch = Pick<MatchSeats, "matchId"> & Partial<MatchSeats>;
 
 /** Changes since the last refresh. */
@@ -18,7 +18,7 @@ export interface MatchNews {
   isNew: boolean;
   /** Open matches that have changed. */
   changed: ReadonlySet<bigint>;
-  /** Matches that were open and are over. */
+  /** Matches that have ended. */
   ended: readonly ListedMatch[];
   /** True if blocks that were read before have been replaced. */
   reorganised: boolean;

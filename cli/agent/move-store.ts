@@ -18,7 +18,7 @@ export class MoveStore {
 
   /** Returns the move for a turn: the one that was sent before, or the choice of the game's strategy. */
   async moveFor(turn: Turn, secretStore: SecretStore): Promise<unknown> {
-    // Of a match that is not created yet nobody has seen a move.
+    // Before a match is created, nobody has seen a move of it.
     if (!isOpenTurn(turn)) return strategyOf(this.context.gameAt(turn.game))(turn, secretStore);
     const round = await this.round(turn);
     const game = this.context.gameAt(turn.game);
@@ -38,8 +38,8 @@ export class MoveStore {
   }
 
   /**
-   * Returns the round of a turn. As in other programs, the commitment that the turn answers identifies it; else all
-   * messages before it do.
+   * Returns the round of a turn. As in other programs, the commitment that the turn answers identifies it; without one,
+   * all earlier messages do.
    */
   async round(turn: OpenTurn): Promise<Round> {
     const { createData, joinData = "0x", actions } = turn.record;

@@ -51,15 +51,15 @@ export class OutgoingQueue<Seat> {
     }
   }
 
-  /** Sends nothing that waits. */
+  /** Fails all waiting transactions. */
   fail(error: Error): void {
     for (const { failed } of this.waiting.splice(0)) failed(error);
   }
 }
 
 /**
- * Compares transactions by their urgency: first those for matches in the arena, whose clock runs, the largest stake before
- * others, as junk costs a stranger little; last those that open a channel. Others stay in their order.
+ * Compares transactions by urgency. Those for matches in the arena come first, since their clock runs: larger stakes
+ * first, because junk costs a stranger little. Openings of channels come last. Others keep their order.
  */
 export function byUrgency(a: Urgent, b: Urgent): number {
   const [one, other] = [a.answers, b.answers];

@@ -1,11 +1,11 @@
-/** Places for work that goes on in parallel. Whoever finds none waits in line. */
+/** Limits work that runs in parallel. If no place is free, the caller waits in line. */
 export class Places {
   private readonly line: (() => void)[] = [];
 
   /** @param free Number of places. */
   constructor(private free: number) {}
 
-  /** Takes a place, once there is one. */
+  /** Takes a place as soon as one is free. */
   async enter(): Promise<void> {
     if (this.free > 0) this.free--;
     else await new Promise<void>((enter) => this.line.push(enter));

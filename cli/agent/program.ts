@@ -80,7 +80,7 @@ export async function runAgent(context: CommandContext, options: AgentOptions, s
   }
 }
 
-/** Serves counts of the log, and the agent's health. @returns a function that ends it. @throws Error if the port is taken */
+/** Serves log counts and the agent's health. @returns a function that stops it. @throws Error if the port is taken */
 async function serveMetrics(agent: Agent, eventLog: EventLog, address: Address): Promise<() => void> {
   const metrics = new AgentMetrics();
   metrics.gauge("matches", "Open matches that concern it.", () => agent.matches);

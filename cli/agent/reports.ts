@@ -11,10 +11,10 @@ import { outcomeFor, outcomeText, settledOutcome } from "../../sdk/player/outcom
 import { amountText } from "../../sdk/player/amounts.js";
 import type { LogEvent } from "./event-log.js";
 
-/** Maximum lines of a story to report: the last ones. */
+/** Maximum number of lines of a reported story, counted from its end. */
 const MAX_LINES = 24;
 
-/** Describes a challenge in a line. */
+/** Describes a challenge in one line. */
 export function challengeText(
   view: Pick<MatchView, "player1" | "player2" | "terms" | "token" | "game" | "mode" | "trust">,
   me: string,

@@ -12,12 +12,12 @@ const SECONDS_OF_DAY = 86_400;
 /** Gas of a newcomer's first match, with the opening of its channel. */
 const NEWCOMER_GAS = 185_000n;
 
-/** Factor, in per cent, by which a transaction may take more gas than estimated. */
+/** Percentage of the estimated gas that a transaction can use. */
 const GAS_MARGIN = 120n;
 
 /** What was spent for one player. */
 interface Account {
-  /** Day since 1970, by UTC, to which `today` belongs. */
+  /** UTC day to which `today` belongs, counted from 1970. */
   day: number;
   today: SponsorLimit;
   ever: SponsorLimit;
@@ -31,7 +31,7 @@ const readBudget = readVersioned(FORMAT, object({ players: fields(readAccount) }
 
 const NOTHING: SponsorLimit = { matches: 0, gas: 0n };
 
-/** Budget of a sponsor, as a file: what was spent survives the program. */
+/** Budget of a sponsor, stored in a file so that it survives a restart. */
 export class SponsorBudget {
   private constructor(
     private readonly file: string,
@@ -51,7 +51,7 @@ export class SponsorBudget {
     return this.all.matches;
   }
 
-  /** Returns why a player's matches are not paid for with so much more gas; undefined if they are. */
+  /** Returns why the budget does not cover further matches and gas of a player; undefined if it does. */
   refusal(player: string, matches: number, gas: bigint): string | undefined {
     const { today, ever } = this.accountOf(player);
     const { day, opponent, address } = this.limits;
@@ -65,7 +65,7 @@ export class SponsorBudget {
       }
       if (spent.gas + gas > limit.gas) {
         const [paid, most] = [spent.gas, limit.gas].map(formatEther);
-        // Without the gas of this time, which would make a report of each.
+        // Without the gas of this transaction, which would make each refusal a different report.
         return `I have paid ${paid} COIN of gas ${whose}, and pay ${most}`;
       }
     }
@@ -73,8 +73,8 @@ export class SponsorBudget {
   }
 
   /**
-   * Spends what a transaction may cost, before it is sent.
-   * @returns a function that replaces its gas by what it did cost.
+   * Reserves the maximum cost of a transaction before it is sent.
+   * @returns a function that replaces that amount with the actual cost.
    */
   async spend(player: string, matches: number, gas: bigint): Promise<(paid: bigint) => Promise<void>> {
     await this.add(player, { matches, gas });
@@ -128,8 +128,8 @@ export class Sponsor {
 
   /**
    * Sends what is due in a player's channel, if the budget allows.
-   * @returns why it does not; undefined if it was sent.
-   * @throws like the node if the transaction would fail, for which nothing is spent.
+   * @returns the reason if it does not; undefined if it was sent.
+   * @throws the node's error if the transaction would fail; nothing is spent then.
    */
   async pay(player: string, call: Omit<ChannelCall, "what">): Promise<string | undefined> {
     const { to, data } = call;
@@ -146,7 +146,7 @@ export class Sponsor {
     return undefined;
   }
 
-  /** Reads the fees of a transaction, and the highest price of gas by them. */
+  /** Reads the fees for a transaction, and the highest gas price that they allow. */
   private async fees(): Promise<{ price: bigint; fees: TransactionRequest }> {
     const { maxFeePerGas, maxPriorityFeePerGas, gasPrice } = await this.wallet.provider!.getFeeData();
     if (maxFeePerGas === null) return { price: gasPrice ?? 0n, fees: { gasPrice: gasPrice ?? 0n } };
@@ -157,17 +157,17 @@ export class Sponsor {
 const abi = Channels__factory.createInterface();
 
 /**
- * Returns the number of rated matches that a transaction settles; undefined if it is not to be paid for: if it does more
- * than to open the channel, settle such matches and bring a balance, and goes on with no such match in the arena.
+ * Returns the number of rated matches that a transaction settles; undefined if the agent does not pay for it. It pays
+ * to settle rated matches, also with an opening and a checkpoint, and to continue a rated match in the arena.
  */
 export function matchesPaidBy({ data, answers }: Pick<ChannelCall, "data" | "answers">): number | undefined {
   const settled = settledBy(data);
-  // The agent has taken it within the budget, and would lose it without an answer; only gas limits that.
+  // The agent accepted this match within the budget, and loses it without an answer; only the limit on gas applies.
   if (answers?.rated) return settled ?? 0;
   return settled === 0 ? undefined : settled;
 }
 
-/** Returns the number of rated matches that a call of the channels contract settles; undefined if it does more. */
+/** Returns the number of rated matches that a call of the channels contract settles; undefined for other effects. */
 function settledBy(data: Hex): number | undefined {
   const call = abi.parseTransaction({ data });
   switch (call?.name) {

@@ -9,7 +9,7 @@ import type { MoveStore } from "./move-store.js";
 import type { SponsorBudget } from "./sponsor.js";
 import type { UnblockingWallet } from "./unblocking-wallet.js";
 
-/** What the agent knows outside of its channels. */
+/** Parts of the agent outside of its channels. */
 export interface Surroundings {
   context: CommandContext;
   client: Client;
@@ -20,10 +20,10 @@ export interface Surroundings {
   eventLog: EventLog;
   /** Budget for the gas of others' matches; undefined for none. */
   budget?: SponsorBudget;
-  /** Undefined if no relay is known: nothing new is begun then. */
+  /** Undefined without a relay: the agent then starts nothing new. */
   place?: MeetingPlace;
   /** Open matches of the agent on chain. */
   own(): readonly MatchView[];
-  /** Reason why the agent takes nothing at present. */
+  /** Reason why the agent currently accepts nothing. */
   problem(): string | undefined;
 }

@@ -59,7 +59,7 @@ export class Turns {
   /**
    * Assesses a seat before it is taken.
    * @param stake Stake of the seat.
-   * @returns an obstacle to playing it, or else the chance of winning from 0 to 1, if the game's module can tell.
+   * @returns an obstacle to playing it, or the chance of winning from 0 to 1, if the game's module can estimate it.
    */
   async assess(turn: Turn, stake: bigint): Promise<{ obstacle?: string; winProbability?: number }> {
     const game = this.context.gameAt(turn.game);
@@ -82,7 +82,7 @@ export class Turns {
     return !(await isFinal(this.client.arena, view.matchId));
   }
 
-  /** Takes the second seat: joins if one step is safe, else only funds the seat. */
+  /** Takes the second seat: joins if one step is safe, otherwise only funds the seat. */
   async take(view: MatchView, acceptedRisks: readonly Risk[]): Promise<void> {
     const { matchId } = view;
     if (await canJoinInOneStep(this.client, view)) return this.join(view, acceptedRisks);

@@ -6,11 +6,11 @@ const MAX_RAISE = 16n;
 
 const GAS_OF_NOTHING = 21_000n;
 
-/** Wallet that replaces a transaction which is not mined in time by an empty one, so that later ones can be mined. */
+/** Wallet that replaces a transaction with an empty one if it is not mined in time, so that later ones can be mined. */
 export class UnblockingWallet extends WalletWrapper {
   /**
-   * The first transaction that is not mined: its nonce, the time in milliseconds since which it waits, and the factor
-   * of its fee.
+   * The first transaction that is not mined: its nonce, the time in milliseconds at which its wait began, and its fee
+   * factor.
    */
   private first?: { nonce: number; since: number; raise: bigint };
 
@@ -31,7 +31,7 @@ export class UnblockingWallet extends WalletWrapper {
     return this.first.raise > 1n || this.isLate() ? "stuck" : "waiting";
   }
 
-  /** Replaces a stuck transaction by an empty one at a higher fee, and that one too if it gets stuck. */
+  /** Replaces a stuck transaction with an empty one at a higher fee, and that one too if it gets stuck. */
   async replaceStuck(): Promise<void> {
     if (this.first === undefined || !this.isLate()) return;
     const { nonce, raise } = this.first;

@@ -9,7 +9,7 @@ import type { MatchView } from "../../sdk/player/match-view.js";
 import { readStored } from "../shared/wallet/secrets.js";
 import type { CommandContext } from "../shared/command/context.js";
 
-/** Watches matches as the operator of players who are offline, by their exported secrets. */
+/** Watches matches as the operator of players who are offline, with their exported secrets. */
 export class Watchtower {
   /** Players to act for, by match: those with a commitment that a secret matches. */
   private readonly known = new Map<bigint, readonly string[]>();

@@ -7,7 +7,7 @@ interface Program {
   run(args: readonly string[]): Promise<number>;
 }
 
-/** Programs by their commands. Each is loaded only when named, since loading all takes longer than most commands. */
+/** Programs by their commands. Each is loaded only when named: loading all takes longer than most commands. */
 export const PROGRAMS: Readonly<Record<string, Program>> = {
   agent: {
     description: "run a program that plays as an ordinary player",

@@ -16,7 +16,7 @@ import { sendEach, type Step } from "./sending.js";
 /** An entry of a batch. Its data contains the batch's mark, so that the chain shows which entries are done. */
 interface Entry extends Step {
   mint: Mint;
-  /** Number of the same entries before it. */
+  /** Number of identical entries before it. */
   copy: number;
 }
 
@@ -46,7 +46,7 @@ export async function mintFile(context: CommandContext, file: string, flags: Fla
   }
 }
 
-/** Mints entries, or only prices them. */
+/** Mints entries, or only shows their price. */
 async function mintLeft(
   context: CommandContext,
   left: readonly Entry[],
@@ -69,7 +69,7 @@ function entriesOf({ name, mints }: Batch): Entry[] {
   const mark = dataSlice(id(name), 0, MARK);
   const copies = new Map<string, number>();
   return mints.map((mint) => {
-    // Contracts ignore data after the arguments.
+    // Contracts ignore data after the arguments of a call.
     const step = { to: mint.token, data: concat([mint.data, mark]) };
     const copy = copies.get(keyOf(step)) ?? 0;
     copies.set(keyOf(step), copy + 1);

@@ -34,9 +34,9 @@ export interface Kind {
   name: string;
   /** Name of the contract, and of its address in a deployment. */
   contract: string;
-  /** Name of many. */
+  /** Plural of the name. */
   plural: string;
-  /** Properties as an example. */
+  /** Example properties. */
   example: Stats;
   /** Encodes the call that mints one. @throws InputError naming the property that breaks a rule. */
   encode(to: string, stats: unknown, path: string): Hex;
@@ -70,7 +70,7 @@ export const FIGHT: Kind = {
   encode: (to, stats, path) => fightAbi.encodeFunctionData("mint", [to, readFight(stats, path).amount]),
 };
 
-/** Everything that can be minted: FIGHT, and the characters of each game that has some. */
+/** Everything that can be minted: FIGHT, and the characters of each game that has characters. */
 export const kinds: readonly Kind[] = [
   FIGHT,
   ...games.flatMap(({ characters }) => (characters ? [kindOf(characters)] : [])),
@@ -89,7 +89,7 @@ export const receiver: Reader<string> = (value, path) => {
   return to;
 };
 
-/** Builds a mint from the properties of what is minted. @throws InputError naming the property that breaks a rule. */
+/** Builds a mint from the properties of the item. @throws InputError naming the property that breaks a rule. */
 export function mintOf(kind: Kind, addresses: Addresses, to: string, stats: unknown, path: string): Mint {
   return { kind, to, token: addresses[kind.contract], data: kind.encode(to, stats, path) };
 }
@@ -123,7 +123,7 @@ export function batchReader(addresses: Addresses): Reader<Batch> {
   };
 }
 
-/** Returns the content of a file as an example, with an entry of each kind for each receiver. */
+/** Returns an example of a file's content, with an entry of each kind for each receiver. */
 export function template(receivers: readonly string[], count: number): object {
   const mints = receivers.flatMap((to) => kinds.map(({ name, example }) => ({ kind: name, to, count, ...example })));
   return { batch: "a name of your own", mints };

@@ -48,7 +48,7 @@ export function forNewcomer(data: Hex): Hex {
   return data.slice(0, 34) + NEWCOMER.slice(2) + data.slice(74);
 }
 
-/** Words a price. */
+/** Describes a price in words. */
 export function priceText({ transactions, gas, price, cost, balance }: Price): string {
   const count = transactions === 1 ? "1 transaction" : `${transactions} transactions`;
   const sum = `${formatEther(cost)} coin at ${formatUnits(price, "gwei")} gwei`;

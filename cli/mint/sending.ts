@@ -17,7 +17,7 @@ const AT_ONCE = 16;
 /** Smallest number of transactions for which progress is shown. */
 const LONG = 2 * AT_ONCE;
 
-/** Sends transactions, some at once, and waits until they are mined. @returns the receipts, in their order. */
+/** Sends transactions, several at a time, and waits until they are mined. @returns the receipts, in their order. */
 export async function sendEach(context: CommandContext, steps: readonly Step[]): Promise<TransactionReceipt[]> {
   const outbox = await context.outbox();
   const progress = new Progress("Minting", LONG);
@@ -29,7 +29,7 @@ export async function sendEach(context: CommandContext, steps: readonly Step[]):
         sent.push(await outbox.begin(action, { to, data }));
       }
       for (const each of sent) receipts.push(await outbox.mined(Promise.resolve(each)));
-      // From here on the chain shows that they are done.
+      // From here on, the chain shows that they are done.
       await outbox.markReported();
       progress.update(receipts.length, steps.length);
     }

@@ -36,16 +36,16 @@ import { challengeAtTable } from "./series.js";
 import { stoppable } from "./table.js";
 import { takePromptedTurn } from "./turns.js";
 
-/** Shortest time that an offer stands, in seconds. */
+/** Shortest time that an offer stays open, in seconds. */
 const MIN_WAIT = 60;
 
-/** Seconds that an offer stands, on a chain whose blocks are final at once. */
+/** Seconds that an offer stays open on a chain whose blocks are final immediately. */
 const SHORT_WAIT = 120;
 
 /** Seconds to join in one step once the offer is final, on other chains. */
 const MARGIN = 300;
 
-/** Latest challenges of the same opponent that are compared. */
+/** Number of the latest challenges of the same opponent that are compared. */
 const LOOKED_AT = 10;
 
 /** Creates the command that plays a whole match. */
@@ -92,7 +92,7 @@ async function ownOffer(context: CommandContext, id: string): Promise<bigint> {
   return matchId;
 }
 
-/** Returns the program that is challenged by default: that of the profile, or of the deployment. */
+/** Returns the agent that is challenged by default: that of the profile, or of the deployment. */
 async function usualAgent({ deployment }: CommandContext): Promise<string | undefined> {
   const { agent, players } = await openProfile();
   if (agent === undefined) return deployment.agents?.at(0);
@@ -101,7 +101,7 @@ async function usualAgent({ deployment }: CommandContext): Promise<string | unde
 
 /**
  * Asks for everything that a new challenge needs.
- * @returns a function that creates it, or returns the caller's unfinished match of the same terms.
+ * @returns a function that creates it, or returns the caller's unfinished match with the same terms.
  */
 async function challenge(
   context: CommandContext,
@@ -154,7 +154,7 @@ async function challenge(
 }
 
 /**
- * Returns the seconds that an offer must stand, so that the opponent can join in one step once it is final.
+ * Returns the seconds that an offer must stay open, so that the opponent can join in one step once it is final.
  * @param lag Seconds after which a block is final.
  */
 export function waitFor(lag: number): number {
@@ -168,7 +168,7 @@ function readWait(text: string): number {
 }
 
 /**
- * Finds the caller's unfinished match of the same terms, and its offers that have lapsed. Logs how to continue other
+ * Finds the caller's unfinished match with the same terms, and the caller's lapsed offers. Logs how to continue other
  * matches.
  */
 async function earlierMatches(context: CommandContext, { terms, opponent }: Omit<Challenge, "data">) {
@@ -194,7 +194,7 @@ async function payIn(client: Client, token: string, stake: bigint): Promise<void
   if (lacking > 0n) await client.deposit(token, lacking);
 }
 
-/** Plays a match until it is over. @throws Error that describes the state of the match if interrupted. */
+/** Plays a match until it is over. @throws Error that describes the state of the match if it is interrupted. */
 async function playOn(
   context: CommandContext,
   matchId: bigint,
@@ -233,7 +233,7 @@ async function waitForOpponent(
   await pause(context.provider.pollingInterval, undefined, { signal }).catch(() => undefined);
 }
 
-/** Returns whether a timeout was refused as a block is older than its node's clock, or the opponent has moved in it. */
+/** Returns whether a timeout was refused because the block lags behind the node's clock, or the opponent has moved. */
 function isTooSoon(error: unknown): boolean {
   return ["TooEarly", "WrongStatus"].includes(customError(error)?.name ?? "");
 }

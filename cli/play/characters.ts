@@ -14,7 +14,7 @@ import type { CommandContext } from "../shared/command/context.js";
 
 const STATS = "--stats";
 
-/** Commands for the characters of every game that has some: fighters and cards. */
+/** Commands for the characters of every game that has characters: fighters and cards. */
 export const characters: readonly PlayCommand[] = games.flatMap((game) =>
   game.characters ? commandsOf(game, game.characters) : [],
 );
@@ -95,7 +95,7 @@ function contractOf({ deployment, provider }: CommandContext, { contract }: Char
 
 /**
  * Lists the characters of an owner. Commitments are shown to the owner only.
- * @param isCounted True if the counters are read too.
+ * @param isCounted True to read the counters too.
  */
 async function listOf(context: CommandContext, game: GameModule, kind: Characters, owner: string, isCounted: boolean) {
   const ids = await kind.ownedBy(owner, context.history);

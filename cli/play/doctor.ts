@@ -89,7 +89,7 @@ async function examineSession(context: CommandContext, index: string): Promise<F
   ];
 }
 
-/** Runs a check. @param check Returns a description if all is well, or throws the problem. */
+/** Runs a check. @param check Returns a description if everything is fine, or throws the problem. */
 async function found(part: string, check: () => Promise<string>): Promise<Finding> {
   try {
     return { part, isWell: true, text: await check() };

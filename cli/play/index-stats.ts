@@ -11,13 +11,13 @@ import { DAY } from "../../sdk/protocol/terms.js";
 import { ratedMatches } from "../shared/match/rated-matches.js";
 import type { CommandContext } from "../shared/command/context.js";
 
-/** Changes of a rating, and days, that are shown. */
+/** Maximum numbers of rating changes and of days that are shown. */
 const MAX_CHANGES = 20;
 const MAX_DAYS = 7;
 /** Fields of a record in which an index may differ from the chain. */
 const COMPARED = ["rating", "experience", "wins", "losses", "draws", "forfeits", "lastDuel"] as const;
 
-/** Rated matches of a player against another at a game. */
+/** Rated matches between a player and another one in a game. */
 export interface HeadToHead {
   game: string;
   wins: number;
@@ -25,7 +25,7 @@ export interface HeadToHead {
   draws: number;
 }
 
-/** Facts about a player at a game that only an index has. */
+/** Facts about a player in a game that only an index has. */
 interface GameHistory {
   game: string;
   /** Number of different opponents in rated matches. */
@@ -34,7 +34,7 @@ interface GameHistory {
   net: bigint;
   /** Latest changes of the rating, oldest first. */
   ratings: Pick<IndexRow<"ratingChange">, "matchId" | "opponent" | "result" | "before" | "after" | "time">[];
-  /** Latest days on which something happened at the game, the latest first. */
+  /** Latest days on which something happened in the game, the latest first. */
   days: Omit<IndexRow<"day">, "game">[];
 }
 
@@ -45,7 +45,7 @@ interface PlayerHistory {
   mismatch?: string;
 }
 
-/** Reads an index's facts about a player at some games. @throws IndexTrouble */
+/** Reads an index's facts about a player in some games. @throws IndexTrouble */
 export async function historyByIndex(
   context: CommandContext,
   client: IndexClient,
@@ -86,7 +86,7 @@ export async function historyByIndex(
   return { games: await Promise.all(histories), ...(found !== undefined && { mismatch: found }) };
 }
 
-/** Counts the rated matches between two players, by an index or by all events. @throws IndexTrouble */
+/** Counts the rated matches between two players, from an index or from all events. @throws IndexTrouble */
 export async function headToHead(
   context: CommandContext,
   client: IndexClient | undefined,
@@ -108,7 +108,7 @@ export async function headToHead(
   return Promise.all(found);
 }
 
-/** Describes an index's facts about a player, in lines. @param withDays Describes the days too. */
+/** Describes an index's facts about a player, in lines. @param withDays True to describe the days too. */
 export function historyLines({ games, mismatch }: PlayerHistory, withDays: boolean): string[] {
   return [
     ...games.flatMap(({ game, ratings, opponents, net, days }) => [

@@ -50,7 +50,7 @@ async function list(flags: Flags): Promise<Result> {
   return { data, text: [...(rows.length > 0 ? tableOf([HEAD, ...rows]) : none), ...problems] };
 }
 
-/** Describes a kept match. */
+/** Describes a stored match. */
 async function tell(match: string, flags: Flags): Promise<Result> {
   const games = await loadGames(flags.games);
   const file = /^\d+$/.test(match) ? await new KeptMatches(new Vault().folder).fileOf(match) : match;

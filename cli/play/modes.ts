@@ -57,7 +57,7 @@ async function found(context: CommandContext, game: GameModule, text: string): P
   return view;
 }
 
-/** Registers the mode in a file, unless it is registered already. */
+/** Registers the mode in a file, unless it is already registered. */
 async function register(context: CommandContext, game: GameModule, file: string): Promise<Result> {
   const { own } = await readMode(game, file, "mode");
   const view = viewMode(game, own!);

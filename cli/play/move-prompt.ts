@@ -35,11 +35,11 @@ export class Stopped extends Error {
 }
 
 /**
- * Uses the move that the game's strategy suggests, or the move of the person at the terminal, who sees the match and the
- * choices first and is asked again if the game refuses the move.
+ * Uses the move that the game's strategy suggests, or asks the person at the terminal. The person sees the match and
+ * the choices first, and is asked again if the game refuses the move.
  * @param use Function that takes the move; its result is returned.
  * @param silent Whether to take the suggestion without asking.
- * @throws NoMove if the person gives none.
+ * @throws NoMove if the person enters no move.
  */
 export async function withMove<T>(
   mover: MoveRequest,

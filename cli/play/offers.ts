@@ -27,7 +27,7 @@ import { acceptOffer, acceptRisks, moveChecksOf } from "../shared/match/risks.js
 import { readChallenge } from "../shared/match/challenge-flags.js";
 import { withMove, type MoveRequest } from "./move-prompt.js";
 
-/** Commands that offer a match or take up an offer. */
+/** Commands that make an offer of a match or accept one. */
 export const offers: readonly PlayCommand[] = [
   {
     usage: "create <game> [move...]",
@@ -106,7 +106,7 @@ export const offers: readonly PlayCommand[] = [
         const game = context.findGame(view.terms.game);
         if (!game) throw new InputError(`match ${matchId}`, `its game at ${view.terms.game} is not a stock one`);
         const take = (given: readonly string[]) => join(context, view, game, given, flags.yes);
-        // An offer that has ended is rejected before the user is asked for anything.
+        // An offer that has ended is rejected before the user is asked anything.
         if (view.status > Status.AllDeposited) return take(moveArgs);
         const turn = await joiningTurn(context.history, await context.client(), view);
         const secretStore = context.keys.secretStoreOf(view.terms.game, turn.player);
@@ -119,7 +119,7 @@ export const offers: readonly PlayCommand[] = [
   ending("decline", "decline an offer that names you, which refunds its challenger at once", "decline 10"),
 ];
 
-/** Makes the command that ends an offer by a call. */
+/** Creates the command that ends an offer with a call. */
 function ending(call: "cancel" | "decline", description: string, example: string): PlayCommand {
   return {
     usage: `${call} <match>`,
@@ -134,7 +134,7 @@ function ending(call: "cancel" | "decline", description: string, example: string
   };
 }
 
-/** Uses the move that was given, or asks for one at a terminal. */
+/** Uses the given move, or asks for one at a terminal. */
 function givenOrAsked<T>(
   mover: MoveRequest,
   moveArgs: readonly string[],

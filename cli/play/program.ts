@@ -33,7 +33,7 @@ Without a command it lists what needs you now, and at a terminal asks what to pl
 
 It exits with 0 when done, 1 when refused or failed, 2 for a wrong command line, in which case nothing is sent.`;
 
-/** Commands by the headings under which the help lists them. */
+/** Commands by their headings in the help. */
 const GROUPS: Readonly<Record<string, readonly PlayCommand[]>> = {
   "Play:": [...challenges, ...offers, ...turns],
   "Sit:": [...sitting, ...series, ...ups],
@@ -69,7 +69,7 @@ export async function play(args: readonly string[], naming?: Naming): Promise<nu
   });
 }
 
-/** Adds other programs, to list them, and a command that prints completions of a shell. */
+/** Adds other programs to the help, and a command that prints shell completions. */
 function addPrograms(program: Command, programs: NonNullable<Naming["programs"]>): void {
   program.commandsGroup("Programs:");
   for (const [name, { description }] of Object.entries(programs)) {

@@ -119,7 +119,7 @@ function standingOf(row: Awaited<ReturnType<IndexClient["byRating"]>>["rows"][nu
   return { player, rating, wins: Number(wins), losses: Number(losses), draws: Number(draws), opponents, net };
 }
 
-/** Ranks players, the best first; equal values share a place. */
+/** Ranks players, the best first; players with equal values share a place. */
 function placed<S extends { player: string }>(
   standings: readonly S[],
   valueOf: (standing: S) => bigint,

@@ -49,7 +49,7 @@ export const reading: readonly PlayCommand[] = [
       const data =
         (await index.ask((client) => listBy(context, client, wanted, Number(limit)))) ??
         (await list(context, wanted, Number(limit)));
-      // The data is a list, in which it has no place.
+      // In JSON, the output is a list of matches, without room for the source.
       if (flags.json === true) index.lines.forEach(log);
       const matches = await Promise.all(
         data.map(async (view) => ({ view, ...(await nextOf(context, view, { brief: true })) })),
@@ -105,7 +105,7 @@ export const reading: readonly PlayCommand[] = [
         const fresh = events.slice(printed.events);
         const story = flags.json === true ? [] : await storyOf(context, record, history);
         const lines = newLines(story, printed.story);
-        // The events of the game come before the settlement.
+        // The game's events precede the settlement.
         for (const event of fresh) {
           if (event.event === "settled") lines.splice(0).forEach((line) => console.log(line));
           print({ data: event, text: event.text }, flags.json);
@@ -156,13 +156,13 @@ export const reading: readonly PlayCommand[] = [
   },
 ];
 
-/** Returns the channel of a match, and its number there. */
+/** Returns the channel of a match, and the match's number in it. */
 function channelOf({ channel }: MatchRecord): { id: Hex; nonce: number } | undefined {
   const shown = channel?.shown;
   return shown && { id: channelIdOf(shown.channel), nonce: shown.code.nonce };
 }
 
-/** Keeps a match that is over. @returns its file; undefined if nobody has joined it, or it is too long */
+/** Stores a match that is over. @returns its file; undefined if nobody has joined it, or it is too long */
 async function keep(context: CommandContext, record: MatchRecord, game: GameModule): Promise<string | undefined> {
   const kept = new KeptMatches(context.vault.folder);
   return kept.keep(record, context.history, game, context.addresses.Arena).catch((error: unknown) => {
@@ -171,7 +171,7 @@ async function keep(context: CommandContext, record: MatchRecord, game: GameModu
   });
 }
 
-/** Returns the lines of a match in play, if its game has a view; a player of the match also sees its own secrets. */
+/** Returns the lines of a match in play, if its game has a view; players of the match also see their own secrets. */
 async function seenBy(context: CommandContext, view: MatchView, record: MatchRecord) {
   const { terms, status, turn } = view;
   const { joinData } = record;
@@ -193,13 +193,13 @@ function indented(line: string): string {
   return `  ${line}`;
 }
 
-/** Describes the story of a match so far; empty for an unknown game. */
+/** Returns the story of a match so far; empty for an unknown game. */
 async function storyOf(context: CommandContext, record: MatchRecord, history: History): Promise<string[]> {
   if (record.channel && record.joinData === undefined) return [];
   return (await context.findGame(record.terms.game)?.story(record, history, paint)) ?? [];
 }
 
-/** Returns the lines of a story from the first one that has changed. */
+/** Returns the lines of a story, starting at the first one that has changed. */
 function newLines(story: readonly string[], before: readonly string[]): string[] {
   const same = story.findIndex((line, i) => line !== before[i]);
   return same < 0 ? [] : story.slice(same);

@@ -48,7 +48,7 @@ export const reveals: readonly PlayCommand[] = [
 
 /**
  * Reads the caller's hidden state of a finished match, with the caller's key or an imported secret.
- * @throws Error if nothing of the caller's may be shown, or the end of the match could still be undone.
+ * @throws Error if the caller has no hidden state to show, or the end of the match could still be undone.
  */
 async function ownState(context: CommandContext, matchId: bigint): Promise<ShownState> {
   const { arena, history, chainId } = context;

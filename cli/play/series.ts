@@ -23,7 +23,7 @@ import { log, type Result } from "../shared/command/output.js";
 import { readChallenge } from "../shared/match/challenge-flags.js";
 import { heldText, movesOf, offerEnd, outcomeOf, resultOf, stoppable } from "./table.js";
 
-/** Draws of a series that are played again, at most. */
+/** Maximum number of draws in a series that are played again. */
 const MAX_DRAWS = 20;
 
 /** Command that plays a series of matches. */
@@ -67,8 +67,8 @@ export const series: readonly PlayCommand[] = [
 ];
 
 /**
- * Plays the match of a challenge at the table, if the caller sits with the named opponent, or with one player only.
- * @returns undefined if it does not
+ * Plays the match of a challenge in the caller's channel with the named opponent, or in the caller's only channel.
+ * @returns undefined without such a channel
  */
 export async function challengeAtTable(
   context: CommandContext,
@@ -98,11 +98,11 @@ export interface WantedMatch {
   stake: bigint;
   /** Stakes of seats One and Two in an even game. */
   odds: readonly [bigint, bigint];
-  /** Terms but for the stakes. */
+  /** Terms without the stakes. */
   terms: Omit<Terms, "stake1" | "stake2">;
 }
 
-/** Takes the caller's seat at a table, to play the match that the arguments of a command describe. */
+/** Takes the caller's seat in a channel, to play the match that the arguments of a command describe. */
 async function atTable(
   context: CommandContext,
   kept: KeptChannel,
@@ -130,7 +130,7 @@ async function atTable(
         choose,
         ask: async (question) => {
           if (question.type === "offer") return awaited.takes(question.offer) ? true : undefined;
-          // Who gets up takes what it holds.
+          // Agrees to close the channel: each player then gets its balance.
           return question.type === "close" ? true : undefined;
         },
       },
@@ -146,14 +146,14 @@ async function atTable(
   });
 }
 
-/** Match that the caller waits for: only one of those that the other player offers with its terms is played. */
+/** Match that the caller waits for: only one of the other player's offers with its terms is accepted. */
 export class AwaitedMatch {
   /** Number of the match; undefined until it is known. */
   nonce?: number;
 
   constructor(readonly wanted: WantedMatch) {}
 
-  /** Returns whether to take an offer of the other player. From then on no other is taken. */
+  /** Returns whether to accept an offer of the other player. After that, it accepts no other. */
   takes({ nonce, terms }: Pick<OfferMessage, "nonce" | "terms">): boolean {
     if (!isWanted(this.wanted, terms, Seat.Two) || nonce !== (this.nonce ?? nonce)) return false;
     this.nonce = nonce;
@@ -161,9 +161,9 @@ export class AwaitedMatch {
   }
 }
 
-/** The caller at a table, where it plays a match that it wants, as often as it wants. */
+/** The caller in a channel, which plays a wanted match any number of times. */
 class Challenger {
-  /** What the caller asks the other player for. */
+  /** The caller's requests to the other player. */
   private readonly own: RenewedSearch;
 
   constructor(
@@ -213,7 +213,7 @@ class Challenger {
     );
   }
 
-  /** Says that another match than the wanted one is offered or in play. */
+  /** Returns an error: a match other than the wanted one is offered or in play. */
   private otherMatch({ offer, moves, module, nonce }: BookMatch, own: bigint): Error {
     const { opponent } = this.seat.kept;
     const until = timeText(BigInt(offer.until));
@@ -223,11 +223,11 @@ class Challenger {
     return new Error(`${opponent} offers match ${nonce}, of ${module.title}, until ${until}: sit --stay answers it.`);
   }
 
-  /** Reports that the other player declines the match, if it says that in the lobby. */
+  /** Reports if the other player declines the match in the lobby. */
   private async reportDecline(held: Held, match?: BookMatch): Promise<void> {
     const { seat, place, seeker } = this;
     const { opponent } = seat.kept;
-    // A relay may be back soon.
+    // The relay may soon respond again.
     const wish = wishIn(await place.lobby.seeks(seeker.player).catch(() => []), { ...seat.kept, held });
     if (!wish || wish.terms) return;
     const until = match && `: your offer stands until ${timeText(BigInt(match.offer.until))}`;

@@ -14,7 +14,7 @@ import { amountText, type Token } from "../../sdk/player/amounts.js";
 import { tableOf } from "../shared/command/table.js";
 import { headToHeadLines, historyLines, headToHead, historyByIndex } from "./index-stats.js";
 
-/** Games whose players own characters; each has a flag by their noun. */
+/** Games whose players own characters; each has a flag with their noun. */
 const owning = games.flatMap((game) => (game.characters ? [{ game, noun: game.characters.noun }] : []));
 
 /** Command that shows the on-chain records of players and characters. */

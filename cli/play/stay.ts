@@ -18,10 +18,10 @@ import type { CommandContext } from "../shared/command/context.js";
 import { askYes, isAttended, print, type Result } from "../shared/command/output.js";
 import { movesOf, offerEnd, resultOf, stoppable } from "./table.js";
 
-/** Milliseconds between two looks into the lobby for what the other player wants to play. */
+/** Milliseconds between reads of the lobby for what the other player wants to play. */
 const LOOK = 400;
 
-/** Match that the other player offers, or wants to be offered, with the seat that the caller would have. */
+/** Match that the other player offers, or asks the caller to offer, with the caller's seat in it. */
 interface Proposal {
   terms: Terms;
   seat: bigint;
@@ -29,13 +29,13 @@ interface Proposal {
   opponent: string;
 }
 
-/** Means to stop questions, and to stop everything by an answer. */
+/** Means to stop questions, and to stop everything from within an answer. */
 interface Asking {
   signal: AbortSignal;
   stop: () => void;
 }
 
-/** Decisions of somebody who stays at tables. */
+/** Decisions for a player who stays in channels. */
 interface Host {
   choose: SeatPolicy["choose"];
   /** Returns whether to play a match; undefined if there is no decision yet. */
@@ -43,9 +43,9 @@ interface Host {
 }
 
 /**
- * Stays at the caller's tables, and plays what the others offer, until they get up.
- * @param opponent The only other player; defaults to all with whom the caller sits.
- * @throws Stopped if it is interrupted
+ * Stays in the caller's channels, and plays what the other players offer, until they close the channels.
+ * @param opponent The only other player; defaults to the players of all channels.
+ * @throws Stopped if the command is interrupted
  */
 export async function stay(context: CommandContext, opponent: string | undefined, flags: Flags): Promise<Result> {
   const open = await openChannels(context, opponent);
@@ -68,9 +68,9 @@ async function stayAt(
   const files = await ChannelFiles.of(context, await context.address());
   const { lobby } = placeOf(context, files.at);
   const own = new RenewedSearch(lobby, await files.seeker());
-  /** Says in the lobby that the caller does not play a match. */
+  /** Declines a match in the lobby. */
   const decline = (nonce: number) =>
-    // The other player waits longer without it.
+    // If this fails, the other player only waits longer.
     own.put(wishOf({ channel, player, held: { nonce } })).catch(() => undefined);
   const seat = await ChannelSeat.open(context, kept, {
     choose: host.choose,
@@ -83,9 +83,9 @@ async function stayAt(
     },
   });
   let [status, told]: [ChannelStatus?, number?] = [];
-  /** Newest wish that was considered: number of the match, and last second. */
+  /** Newest wish that was considered: the number of its match, and its last second. */
   let considered = { nonce: 0, expires: 0 };
-  /** Looks for a match that the other player wants to be offered, if the caller is the one to offer. */
+  /** Looks for a match that the other player asks for, if it is the caller's turn to offer. */
   const wish = async () => {
     const { held } = status!;
     if (!held || offererOf(held.nonce) !== player || seat.player.match(held.nonce)?.moves.length) return undefined;
@@ -116,7 +116,7 @@ async function stayAt(
     return undefined;
   };
   try {
-    // Neither a relay nor what the other player wants ends the stay.
+    // Errors of a relay or of the other player's wishes are reported, and do not end the stay.
     const find = (now: ChannelStatus) =>
       step(now).catch((error: unknown) => seat.report(context.tokens.explain(error)));
     return await seat.until(async (now) => (await find(now)) ?? undefined, { signal, also: untilWish });
@@ -125,7 +125,7 @@ async function stayAt(
   }
 }
 
-/** Reads how moves are chosen; undefined for asking the person at the terminal. @throws InputError */
+/** Reads how moves are chosen; undefined to ask the person at the terminal. @throws InputError */
 export function moveSourceOf(flags: Flags): MoveSource | undefined {
   const named = textOf(flags, "moves");
   const source = MOVE_SOURCES.find((each) => each === named);
@@ -138,7 +138,7 @@ export function moveSourceOf(flags: Flags): MoveSource | undefined {
   return source;
 }
 
-/** Returns who decides: the flags, or the person at the terminal. @throws InputError */
+/** Returns the source of decisions: the flags, or the person at the terminal. @throws InputError */
 async function hostOf(
   context: CommandContext,
   open: readonly KeptChannel[],
@@ -160,14 +160,14 @@ async function hostOf(
 
 /**
  * Returns whether to play a match without asking anybody: for nothing, or for a stake that the odds of a published mode
- * justify, and no known weakness forbids.
- * @param most Largest own stake.
+ * justify, if the mode has no known weakness.
+ * @param most Largest stake of the caller.
  */
 export function isWorthStake({ terms, seat, module }: Omit<Proposal, "opponent">, most: bigint): boolean {
   const { own, other } = stakesOf(terms, seat);
   if (own === 0n) return true;
   const name = modeNamed(module, terms.mode);
-  // Nobody has measured what a player makes up.
+  // Odds are known only for published modes.
   if (name === undefined || module.modes[name].weakness !== undefined) return false;
   const { odds } = module.modes[name];
   const [ownOdds, otherOdds] = seat === Seat.One ? odds : [odds[1], odds[0]];

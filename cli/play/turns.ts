@@ -89,7 +89,7 @@ export const turns: readonly PlayCommand[] = [
   },
 ];
 
-/** Takes the turn that is due. Asks for the move at a terminal if none is given. */
+/** Takes the turn that is due. Asks for the move at a terminal if it is not given. */
 async function act(context: CommandContext, [id, ...moveArgs]: readonly string[], { yes }: Flags): Promise<Result> {
   const matchId = readMatchId(id);
   const seen = await context.view(matchId);

@@ -12,13 +12,13 @@ import type { Result } from "../shared/command/output.js";
 import { commandText } from "../shared/match/next-step.js";
 import { heldText, movesOf, stoppable } from "./table.js";
 
-/** Limits under which all is brought to the chain at once. */
+/** Limits with which everything is brought to the chain immediately. */
 const AT_ONCE = { patience: 0, batch: 1, margin: 2 ** 32 };
 
-/** Steps in which everything that both have signed is brought to the chain. */
+/** Number of steps that bring everything that both have signed to the chain. */
 const STEPS = 3;
 
-/** Command that gets up from a table. */
+/** Command that closes a channel. */
 export const ups: readonly PlayCommand[] = [
   {
     usage: "up [address]",
@@ -53,7 +53,7 @@ async function getUp(
   };
   const end = Date.now() + patience * 1000;
   let last: ChannelStatus | undefined;
-  /** Takes the state after a step. @returns true if the channel is closed */
+  /** Records the state after a step. @returns true if the channel is closed */
   const isClosed = (status: ChannelStatus) => {
     if (failure) throw failure;
     if (!status.chain.open && status.chain.matches.length === 0) return true;

@@ -28,8 +28,8 @@ interface Held {
 }
 
 /**
- * Lists the matches and amounts that need the caller's attention. At a terminal it also asks what to play, and before
- * that, on a test chain without a named account, for the account.
+ * Lists the matches and amounts that need the caller's attention. At a terminal it also asks what to play. On a test
+ * chain without a named account, it first asks for the account.
  * @returns the arguments of the chosen command; undefined if none was chosen.
  * @throws InputError if no account is named or chosen
  */
@@ -74,7 +74,7 @@ async function dueMatches(context: CommandContext, you: string): Promise<Due[]> 
   return due.toSorted((a, b) => Number(a.view.deadline - b.view.deadline));
 }
 
-/** Lists the contents of a player's purse, for the tokens of the deployment. */
+/** Lists the balances of a player's purse in the tokens of the deployment. */
 async function held(context: CommandContext, you: string): Promise<Held[]> {
   const addresses = [COIN, context.deployment.addresses.FightToken];
   const all = addresses.map(async (address) => ({

@@ -20,15 +20,15 @@ import { KeyIndex } from "./key-index.js";
 import { KeyNews } from "./key-news.js";
 import { Refusal } from "./refusal.js";
 
-/** Bytes of messages that are kept in memory, at most. */
+/** Maximum bytes of messages in memory. */
 const MAX_HELD = 64 * 2 ** 20;
-/** Messages of one player for one place of a channel, at most: only a player that cheats signs several. */
+/** Maximum number of messages of one player for one place in a channel: only a cheating player signs several. */
 const MAX_AT_PLACE = 16;
-/** Consents of one wallet to one opening whose signatures only the chain can check, at most. */
+/** Maximum number of consents of one wallet to one opening whose signatures only the chain can check. */
 const MAX_UNCHECKED = 4;
-/** Bytes at the beginning of a file in which consents to open are searched at the start. */
+/** Bytes at the beginning of a file that are searched for consents to open when the relay starts. */
 const HEAD_BYTES = 32 * 1024;
-/** Places of messages between one millisecond and the next: a channel that begins again has other places. */
+/** Places of messages per millisecond, so that a channel that begins again has other places. */
 const PLACES_PER_MS = 1024;
 const ENDING = ".jsonl";
 const FORMAT = "the archive of a relay";
@@ -37,35 +37,35 @@ const PROBE = ".probe";
 
 /** Limits of an archive. */
 export interface ArchiveLimits {
-  /** Channels that are kept; beyond them the least recently written ones are dropped. */
+  /** Maximum number of channels; beyond it, the least recently written ones are dropped. */
   channels: number;
-  /** Bytes of all channels together, as `channels`. */
+  /** Maximum bytes of all channels together; beyond it, channels are dropped in the same order. */
   bytes: number;
-  /** Bytes of one channel; beyond them the older half of its messages is dropped. */
+  /** Maximum bytes of one channel; beyond it, the older half of its messages is dropped. */
   channelBytes: number;
 }
 
-/** Messages of a channel, as they are on the disk. */
+/** Messages of a channel, as stored on disk. */
 interface Held {
   readonly channel: Channel;
   readonly file: LineFile;
   /** Place of the first message. */
   readonly from: number;
-  /** Messages as lines of JSON, in the order in which they came. */
+  /** Messages as lines of JSON, in the order of their arrival. */
   readonly lines: string[];
   readonly known: Set<string>;
-  /** Numbers of messages by player and place. */
+  /** Number of messages by player and place. */
   readonly places: Tally;
 }
 
-/** Messages of a channel from a place on. */
+/** Messages of a channel, starting at a place. */
 export interface Messages {
   lines: readonly string[];
   /** Place of the first line. */
   from: number;
 }
 
-/** Rules for a channel that is not known yet. */
+/** Rules for adding a new channel. */
 export interface Admission {
   /** Fields of the channel, if the client has sent them. */
   channel?: Channel;
@@ -75,7 +75,7 @@ export interface Admission {
 
 const readHeader = object({ channel: readChannel, from: integer(0, Number.MAX_SAFE_INTEGER) });
 
-/** Messages of channels on the disk: a file of JSON lines for each channel, to which lines are only added. */
+/** Messages of channels on disk: an append-only file of JSON lines for each channel. */
 export class Archive {
   readonly keys = new KeyIndex();
   readonly news: KeyNews;
@@ -84,14 +84,14 @@ export class Archive {
   private bytes = 0;
   /** Channels in memory, the least recently used first. */
   private readonly held = new Map<Hex, Held>();
-  /** Ends of the present operations on each channel. */
+  /** Ends of the running operations on each channel. */
   private readonly turns = new Map<string, Promise<unknown>>();
   private isClosed = false;
 
   /**
-   * @param folder Folder of this deployment alone.
+   * @param folder Folder of this deployment only.
    * @param now Returns milliseconds since 1970.
-   * @param onLoad Called with the bytes that are read from the disk for a client.
+   * @param onLoad Called with the bytes that are read from disk for a client.
    */
   constructor(
     private readonly at: ChannelsAt,
@@ -118,7 +118,7 @@ export class Archive {
   }
 
   /**
-   * Returns the messages of a channel from a place on: all if there are none, or others, before this place.
+   * Returns the messages of a channel, starting at a place; all messages if the channel has no such place.
    * @throws Busy; Error for a file that somebody has changed
    */
   async after(id: Hex, seen: number, client: string): Promise<Messages> {
@@ -132,7 +132,7 @@ export class Archive {
 
   /**
    * Adds a message that a player of the channel has signed, and returns once it is on the disk.
-   * @returns keys for which it is news; undefined if it is there already
+   * @returns the keys to notify; undefined if the message is already there
    * @throws Busy, Refusal; InputError for a message that no player has signed
    */
   async add(id: Hex, client: string, message: ChannelMessage, { channel, admit }: Admission) {
@@ -165,7 +165,7 @@ export class Archive {
     });
   }
 
-  /** Writes a file like a message, and removes it. @throws Error if the disk does not keep it */
+  /** Writes a file like a message, and removes it. @throws Error if the disk does not store it */
   async probe(): Promise<void> {
     const file = join(this.folder, PROBE);
     await this.inTurn(PROBE, async () => {
@@ -177,13 +177,13 @@ export class Archive {
     });
   }
 
-  /** Takes no more messages, and returns once those that were taken are on the disk. */
+  /** Accepts no more messages, and returns once the accepted ones are on disk. */
   async close(): Promise<void> {
     this.isClosed = true;
     while (this.turns.size > 0) await Promise.all(this.turns.values());
   }
 
-  /** Returns a channel, from the disk if it is not in memory. @throws Error for a file that somebody has changed */
+  /** Returns a channel, from disk if it is not in memory. @throws Error for a file that somebody has changed */
   private async read(id: Hex, client: string): Promise<Held> {
     let held = this.held.get(id);
     if (!held) {
@@ -203,7 +203,7 @@ export class Archive {
         await held.file.append(archived);
       }
     } catch (error) {
-      // What is on the disk is read again later.
+      // The file may differ from memory now, so it is read again later.
       this.held.delete(id);
       throw error;
     }
@@ -254,12 +254,12 @@ export class Archive {
       }
       return held;
     } catch (error) {
-      // No mistake of the client.
+      // The client did not cause this.
       throw new Error((error as Error).message, { cause: error });
     }
   }
 
-  /** Finds the consents at the beginning of a file, from which `keys` is made. */
+  /** Indexes the messages at the beginning of a file, for `keys` and `news`. */
   private index(id: Hex): void {
     const head = Buffer.alloc(HEAD_BYTES);
     const file = openSync(this.fileOf(id), "r");
@@ -272,7 +272,7 @@ export class Archive {
         this.news.add(id, keyOf(channel, sender));
       }
     } catch {
-      // A read of this channel shows what is wrong.
+      // The next read of this channel reports the problem.
     } finally {
       closeSync(file);
     }
@@ -292,7 +292,7 @@ export class Archive {
     }
   }
 
-  /** Runs operations on one channel one after the other. @throws Busy if the archive closes */
+  /** Runs operations on one channel one at a time. @throws Busy if the archive is closing */
   private async inTurn<T>(name: string, action: () => Promise<T>): Promise<T> {
     if (this.isClosed) throw new Busy("stopping", "the relay stops");
     const before = this.turns.get(name) ?? Promise.resolve();
@@ -306,7 +306,7 @@ export class Archive {
     }
   }
 
-  /** Place of a message that comes first now. */
+  /** Place for the first message of a channel that is added now. */
   private get firstPlace(): number {
     return Math.floor(this.now()) * PLACES_PER_MS;
   }
@@ -320,7 +320,7 @@ export class Archive {
   }
 }
 
-/** Returns the session key of a message's sender; undefined if only the chain can check that it has signed. */
+/** Returns the session key of a message's sender; undefined if only the chain can check the signature. */
 function keyOf(channel: Channel, { player, isChecked }: Sender): string | undefined {
   return isChecked ? sessionKeyOf(channel, player) : undefined;
 }
@@ -335,7 +335,7 @@ function take({ lines, known, places }: Held, sender: Sender, message: ChannelMe
   places.add(placeOf(sender, message));
 }
 
-/** Names the place of a message in its channel, for which an honest player signs one message. */
+/** Identifies the place of a message in its channel. An honest player signs one message per place. */
 function placeOf({ player, isChecked }: Sender, message: ChannelMessage): string {
   const { type, nonce } = message;
   if (!isChecked) return `unchecked ${player} ${nonce}`;

@@ -15,8 +15,8 @@ export class Budget {
   private readonly used = new Map<string, { amount: number; time: number }>();
 
   /**
-   * @param patience Most milliseconds that a client waits once it has used up its allowance.
-   * @param now Returns milliseconds since some moment.
+   * @param patience Maximum milliseconds that a client waits once it has used up its allowance.
+   * @param now Returns milliseconds since a fixed time.
    * @param free Clients that may use any amount.
    */
   constructor(
@@ -27,8 +27,8 @@ export class Budget {
   ) {}
 
   /**
-   * Uses something, and waits until the allowance covers it.
-   * @returns false if that would take too long; nothing is used then.
+   * Uses an amount, and waits until the allowance covers it.
+   * @returns false if that would take too long; then nothing is used.
    */
   async use(client: string, amount: number): Promise<boolean> {
     const { burst, perSecond } = this.allowance;

@@ -2,11 +2,11 @@ import { sessionKeyOf, type Channel } from "../../sdk/protocol/channels/messages
 import type { ChannelMessage } from "../../sdk/protocol/channels/wire.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 
-/** Channels of a key that are listed, at most: the newest, and those with a signature that only the chain can check. */
+/** Maximum number of listed channels per key: the newest, and those with a signature that only the chain can check. */
 const MAX_LISTED = 48;
 const MAX_UNCHECKED = 16;
 
-/** Channels by the keys of the players whom the other player has asked to open. */
+/** Channels by session key, for players whom the other player has asked to open the channel. */
 export class KeyIndex {
   /** Channels of each key, the one with the newest consent last. */
   private readonly byKey = new Map<string, Map<Hex, { channel: Channel; isChecked: boolean }>>();

@@ -1,28 +1,28 @@
 import type { Hex } from "../../sdk/protocol/hex.js";
 
-/** Channels of a key that are remembered, at most. */
+/** Maximum number of channels that are remembered per key. */
 const MAX_REMEMBERED = 2_000;
-/** Channels of an answer, at most. */
+/** Maximum number of channels in an answer. */
 const MAX_LISTED = 256;
 
-/** Channels with news from a place on. */
+/** Channels with messages after a place. */
 export interface ChannelNews {
   channels: Hex[];
-  /** Place from which the next answer begins. */
+  /** Place after which the next answer begins. */
   seen: number;
 }
 
 /**
- * Channels in which there are new messages, by the keys of players who have signed something there. A stranger whose
- * wallets open a channel can name any key in it, so readers must not follow each news at once.
+ * Channels with new messages, by the keys of players who have signed something there. A stranger whose wallets open a
+ * channel can name any key in it, so readers must not follow every channel immediately.
  */
 export class KeyNews {
-  /** Places of the newest message of each channel, by key, the newest last. */
+  /** Place of the newest message in each channel, by key; the newest comes last. */
   private readonly byKey = new Map<string, Map<Hex, number>>();
   private readonly keys = new Map<Hex, Set<string>>();
   private last: number;
 
-  /** @param first Place of the first message; above those of a relay that ran before. */
+  /** @param first Place of the first message; it is above the places of an earlier run of the relay. */
   constructor(private readonly first: number) {
     this.last = first;
   }
@@ -30,7 +30,7 @@ export class KeyNews {
   /**
    * Adds a message to a channel.
    * @param key Session key of the player who has signed it; undefined if only the chain can check that.
-   * @returns keys for which it is news: those of others who have signed something
+   * @returns the keys to notify: those of other players who have signed something
    */
   add(id: Hex, key: string | undefined): string[] {
     const keys = this.keys.get(id) ?? new Set();
@@ -57,7 +57,7 @@ export class KeyNews {
     this.keys.delete(id);
   }
 
-  /** Returns channels of a key with messages after a place; none, and another place, if there is no such place. */
+  /** Returns channels of a key with messages after a place; for an unknown place, no channels and the last place. */
   after(key: string, seen: number): ChannelNews {
     if (seen < this.first || seen > this.last) return { channels: [], seen: this.last };
     const news = [...(this.byKey.get(key) ?? [])].filter(([, place]) => place > seen).slice(0, MAX_LISTED);

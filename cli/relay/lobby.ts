@@ -7,12 +7,12 @@ import { Refusal } from "./refusal.js";
 
 /** Seconds by which a player's clock may be ahead. */
 const SKEW = 60;
-/** Searches that are listed, at most. */
+/** Maximum number of searches that are listed. */
 const MAX_LISTED = 200;
 
 /** Limits of a lobby. */
 export interface LobbyLimits {
-  /** Searches at once, in total and of each client. */
+  /** Maximum number of searches at once, in total and per client. */
   seeks: number;
   clientSeeks: number;
 }
@@ -21,13 +21,13 @@ interface Entry {
   seek: Seek;
   end: number;
   client: string;
-  /** True once a channel was made of it, also of the same search before it was renewed. */
+  /** True once a channel was made from it, or from the same search before it was renewed. */
   isAnswered: boolean;
 }
 
-/** Searches for players, in memory only: those of players that are still there are renewed. */
+/** Searches for players, in memory only: players who are still there renew theirs. */
 export class Lobby {
-  /** Searches by key and opponent, the one put last at the end. */
+  /** Searches by key and opponent; the newest comes last. */
   private readonly found = new Map<string, Entry>();
   private readonly byClient = new Tally();
 
@@ -38,7 +38,7 @@ export class Lobby {
     private readonly seconds: () => number,
   ) {}
 
-  /** Number of the searches. */
+  /** Number of searches. */
   get count(): number {
     this.dropEnded();
     return this.found.size;
@@ -55,7 +55,7 @@ export class Lobby {
     const name = `${key} ${opponent}`;
     const known = this.found.get(name);
     if (known && known.seek.expires > expires) throw new InputError("expires", `${expires} is older than the present`);
-    // Anybody can send a search again that it has read here: that changes nothing.
+    // Anybody can send a search again after reading it here: that changes nothing.
     if (known?.seek.signature === seek.signature) return;
     const { seeks, clientSeeks } = this.limits;
     const others = this.byClient.of(client) - (known?.client === client ? 1 : 0);
@@ -69,7 +69,7 @@ export class Lobby {
     this.byClient.add(client);
   }
 
-  /** Returns searches that a player may answer: first those for it, each time the newest first. */
+  /** Returns searches that a player may answer: first those that name the player; newer ones come before older ones. */
   for(player: string): Seek[] {
     this.dropEnded();
     const all = [...this.found.values()].map(({ seek }) => seek).toReversed();
@@ -78,7 +78,7 @@ export class Lobby {
     return [...own, ...sought.filter(({ opponent }) => opponent === ZeroAddress)].slice(0, MAX_LISTED);
   }
 
-  /** Returns the client that searches for such a channel, for the first one only; undefined if nobody does. */
+  /** Returns the client whose search such a channel answers, the first time only; undefined if there is none. */
   answer({ player1, key1, player2 }: Channel): string | undefined {
     this.dropEnded();
     const found = [player2, ZeroAddress].map((opponent) => this.found.get(`${key1} ${opponent}`));

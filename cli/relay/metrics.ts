@@ -47,7 +47,7 @@ export class Metrics {
     });
   }
 
-  /** Returns a server for these counts and the problems of the relay, which does not listen yet. */
+  /** Creates a server for these counts and the relay's problems, which does not listen yet. */
   server(problems: Problems): Server {
     return monitoringServer(this.registry, problems);
   }

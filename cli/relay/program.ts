@@ -74,7 +74,7 @@ export function archiveFolder(folder: string, { chainId, channels }: ChannelsAt,
   return join(folder, `${chainId}-${genesisMark(genesis)}-${channels}`);
 }
 
-/** Reads from the node which contract the relay is of. */
+/** Reads from the node which contract the relay serves. */
 async function deployedOf(options: Options) {
   const context = await CommandContext.open(options);
   try {

@@ -1,6 +1,6 @@
-/** Reasons for which a relay refuses a request, with their HTTP status. */
+/** Reasons why a relay refuses a request, with their HTTP status. */
 export const REASONS = {
-  /** The request is not HTTP, or breaks off. */
+  /** The request is not HTTP, or is incomplete. */
   malformed: 400,
   /** Its message is invalid, or not signed by a player. */
   invalid: 400,
@@ -22,11 +22,11 @@ export const REASONS = {
   queue: 503,
   disk: 503,
   stopping: 503,
-  /** There is no room for its message or search. */
+  /** There is no room for the message or search. */
   full: 507,
 } as const;
 
-/** Reason for which a request is refused. */
+/** Reason why a request is refused. */
 export type Reason = keyof typeof REASONS;
 
 /** Refusal of a request. */
@@ -41,7 +41,7 @@ export class Refusal extends Error {
     super(message);
   }
 
-  /** Status of HTTP. */
+  /** HTTP status. */
   get status(): number {
     return REASONS[this.reason];
   }

@@ -24,12 +24,12 @@ import { Waiters } from "./waiters.js";
 
 /** Limits of a relay; each has a default. */
 export interface RelayLimits extends ArchiveLimits, ConnectionLimits, LobbyLimits {
-  /** Maximum number of requests that wait for messages, in total and per client; further ones are answered at once. */
+  /** Maximum number of requests that wait for messages, in total and per client; others are answered immediately. */
   waiting: number;
   clientWaiting: number;
-  /** Requests of a client. A message that is refused counts as three, and reading a channel from the disk as one for 64 KB. */
+  /** Requests of a client. A refused message counts as three; reading a channel from disk counts as one per 64 KB. */
   clientRequests: Allowance;
-  /** Channels that a client adds. The first one that answers a search is counted for the client that searches. */
+  /** Channels that a client adds. The first one that answers a search counts for the searching client instead. */
   clientChannels: Allowance;
   /** Seconds for which a request waits for messages. */
   wait: number;
@@ -51,9 +51,9 @@ export interface RelayOptions extends ChannelsAt {
   port: number;
   /** Address that it listens on; defaults to 127.0.0.1. */
   host?: string;
-  /** Proxies whose `X-Forwarded-For` is believed; defaults to none. */
+  /** Proxies whose `X-Forwarded-For` is trusted; defaults to none. */
   proxies?: BlockList;
-  /** Clients that may send any number of requests and add any number of channels: programs of the host. */
+  /** Clients that may send any number of requests and add any number of channels: the host's own programs. */
   own?: ReadonlySet<string>;
   /** Host and port that serve counts for monitoring; defaults to none. */
   metrics?: Address;
@@ -91,7 +91,7 @@ const LOADED_BYTES = 64 * 1024;
 /** Maximum bytes of messages in an answer, approximately. */
 const PAGE_BYTES = 256 * 1024;
 
-/** Bytes of a body, at most: a message or a search, with the fields of its channel. */
+/** Maximum bytes of a body: a message or a search, with the fields of its channel. */
 export const MAX_BODY_BYTES = MAX_MESSAGE_LENGTH + MAX_SEEK_LENGTH;
 
 /** Milliseconds for which the result of a check of the disk is cached. */
@@ -120,8 +120,8 @@ type Place =
 const readBody = object({ channel: optional(readChannel, undefined), message: readChannelMessage });
 
 /**
- * Passes messages of channels between their players, stores them, and lists who searches for a player. It accepts what a
- * player has signed, and shows it to everybody; it asks no chain, holds no secrets and decides nothing.
+ * Passes messages of channels between their players, stores them, and lists searches for players. It accepts what a
+ * player has signed, and shows it to everybody. It reads no chain, holds no secrets and decides nothing.
  */
 export class Relay {
   private readonly archive: Archive;
@@ -165,7 +165,7 @@ export class Relay {
 
   /**
    * Starts a relay.
-   * @throws Error if the port is taken, or another relay keeps its messages in the folder.
+   * @throws Error if the port is taken, or another relay stores its messages in the folder.
    */
   static async start(options: RelayOptions): Promise<Relay> {
     // Two relays would append to files without having read the other's lines.
@@ -190,7 +190,7 @@ export class Relay {
     });
     const relay = new Relay(server, options, unlock);
     await listenAt(server, { host, port }, (free) => `--port ${free}`);
-    // Without a listener an error ends the process, for example if no file descriptor is left for a connection.
+    // Without a listener, an error ends the process, for example if no file descriptor is left for a connection.
     server.on("error", (error) => relay.tell(error));
     if (!metrics) return relay;
     try {
@@ -214,7 +214,7 @@ export class Relay {
     return `${urlOfServer(this.metricsServer)}/metrics`;
   }
 
-  /** Stops, even if clients keep connections open, and returns once all messages being written are on the disk. */
+  /** Stops, even if clients keep connections open, and returns once all messages being written are on disk. */
   async stop(): Promise<void> {
     const servers = [this.server, this.metricsServer].filter(({ listening }) => listening);
     const closed = servers.map((server) => once(server, "close"));
@@ -229,7 +229,7 @@ export class Relay {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { socket } = request;
     const { remoteAddress: peer } = socket;
-    // Answers to many requests at once would be held in memory until the client reads them.
+    // The answers to many parallel requests would fill the memory until the client reads them.
     if (peer === undefined || !this.connections.begin(socket)) return void socket.destroy();
     const client = clientOf(peer, String(request.headers["x-forwarded-for"] ?? ""), this.proxies);
     this.running.add(client);
@@ -268,7 +268,7 @@ export class Relay {
     }
   }
 
-  /** Answers data that is not an HTTP request. */
+  /** Answers data that is not a valid HTTP request. */
   private answerNone({ code }: NodeJS.ErrnoException, socket: Duplex): void {
     const reason =
       code === "HPE_HEADER_OVERFLOW" ? "headers" : code === "ERR_HTTP_REQUEST_TIMEOUT" ? "slow" : "malformed";
@@ -285,7 +285,7 @@ export class Relay {
     return new Refusal("failed", "the relay has failed");
   }
 
-  /** Describes a failure that no client caused. */
+  /** Reports a failure that no client caused. */
   private tell(error: unknown): void {
     this.options.onTrouble?.(oneLine(String(error instanceof Error ? error.message : error)));
   }
@@ -305,14 +305,14 @@ export class Relay {
     throw new Refusal("method", `${method} is not allowed`, { Allow: "GET, PUT" });
   }
 
-  /** @throws Refusal while no message can be taken */
+  /** @throws Refusal while the relay cannot store messages */
   private async info(): Promise<object> {
     const { chainId, channels } = this.options;
     if (!(await this.takesMessages())) throw new Refusal("disk", DISK_FAILS);
     return { type: "duello relay", chainId: Number(chainId), channels };
   }
 
-  /** Checks whether the disk keeps messages, from time to time. */
+  /** Checks whether the disk stores messages; caches the result. */
   private async takesMessages(): Promise<boolean> {
     const time = this.now();
     if (!this.checked || time - this.checked.time > CHECK_LIFE) {
@@ -322,7 +322,7 @@ export class Relay {
     return this.checked.works;
   }
 
-  /** @throws Refusal for a path of another deployment, or of nothing */
+  /** @throws Refusal for a path of another deployment, or an unknown path */
   private placeOf(path: string): Place {
     const { chainId, channels } = this.options;
     const [, chain, contract = "", name = "", ...rest] = path.split("/");
@@ -349,7 +349,7 @@ export class Relay {
     return this.news(place.key, place.seen, Math.min(Number(wait), this.limits.wait), response, client);
   }
 
-  /** Returns channels of a key with messages from a place on; waits for the first one, for some seconds. */
+  /** Returns channels of a key with messages after a place; if there are none, waits some seconds for one. */
   private async news(key: string, seen: number, wait: number, response: ServerResponse, client: string) {
     const read = () => this.archive.news.after(key, seen);
     const first = read();
@@ -358,7 +358,7 @@ export class Relay {
     return JSON.stringify(read());
   }
 
-  /** Returns messages of a channel from a place on. */
+  /** Returns messages of a channel, starting at a place. */
   private async messages(id: Hex, seen: number, client: string) {
     const { lines, from } = await this.archive.after(id, seen, client);
     const page: string[] = [];
@@ -371,7 +371,7 @@ export class Relay {
     return `{"messages":[${page.join(",")}],"seen":${from + page.length},"more":${page.length < lines.length}}`;
   }
 
-  /** Takes a message or a search. @returns false if it was there before */
+  /** Stores a message or a search. @returns false if the message was already stored */
   private async put(place: Place, request: IncomingMessage, client: string): Promise<boolean> {
     const body = await bodyOf(request);
     if (place.part === "lobby") {
@@ -430,7 +430,7 @@ function parsed<T>(body: string, reader: Reader<T>, path: string): T {
   return reader(value, path);
 }
 
-/** Reads the body of a request. @throws Refusal if it is too long, or breaks off. */
+/** Reads the body of a request. @throws Refusal if it is too long, or incomplete. */
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

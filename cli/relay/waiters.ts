@@ -7,8 +7,8 @@ export class Waiters {
   private readonly byClient = new Tally();
 
   /**
-   * @param max Most requests that wait at once; further ones do not wait.
-   * @param maxOfClient Most of one client.
+   * @param max Maximum number of requests that wait at once; further ones do not wait.
+   * @param maxOfClient Maximum number for one client.
    */
   constructor(
     private readonly max: number,
@@ -45,12 +45,12 @@ export class Waiters {
     }
   }
 
-  /** Wakes the requests that wait for news of a key. */
+  /** Wakes the requests that wait for messages to a key. */
   wake(key: string): void {
     for (const wake of this.waiting.get(key) ?? []) wake();
   }
 
-  /** Wakes all. */
+  /** Wakes all requests. */
   wakeAll(): void {
     for (const key of this.waiting.keys()) this.wake(key);
   }

@@ -2,7 +2,7 @@ import { separated } from "../../sdk/protocol/text.js";
 import { tableOf } from "../shared/command/table.js";
 import type { Average, Expectation, Odds, Share } from "../../sdk/games/calculator.js";
 
-/** Describes odds in lines of text, with their intervals of confidence. */
+/** Describes odds in lines of text, with their confidence intervals. */
 export function oddsText({ runs, seed, confidence, wins, measured, expectations = [] }: Odds): string[] {
   const rows = [
     ["player 1 wins", ...shareCells(wins.player1)],

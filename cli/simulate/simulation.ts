@@ -100,7 +100,7 @@ async function onEngine<T>(
   run: (contract?: BaseContract, isCheck?: true) => Promise<T>,
 ): Promise<T> {
   if (engine === "ts") return run();
-  // The TypeScript engine checks the input first: a refused one needs no chain.
+  // The TypeScript engine checks the input first: refused input needs no chain.
   await run(undefined, true);
   const { contract, close } = await previewContract(game);
   try {

@@ -7,7 +7,7 @@ import { InputError } from "../../sdk/protocol/input.js";
 import type { ShownMessages } from "../../sdk/verify/shown-messages.js";
 import { FileChannelLog } from "../shared/channels/files.js";
 
-/** Maximum depth of searched folders: that of all players has one per deployment and player. */
+/** Maximum depth of searched folders: the folder of all players has one per deployment and player. */
 const MAX_DEPTH = 3;
 /** Maximum bytes of a file. */
 const MAX_BYTES = 100_000_000;
@@ -29,7 +29,7 @@ export async function openChannelMessages(source: string, at: ChannelsAt): Promi
   };
 }
 
-/** Lists the files in a folder, or a file alone; undefined for a path that does not exist. */
+/** Lists the files in a folder, or a single file; undefined for a path that does not exist. */
 async function filesIn(path: string, depth: number): Promise<string[] | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (!found?.isDirectory()) return found && [path];

@@ -65,7 +65,7 @@ export class KeptEvents implements EventSource {
 /**
  * Compares an index with the events of a deployment, once the index has reached an archive's last block. If it has
  * advanced since then, the newer events are compared, too.
- * @throws IndexTrouble for an index that stops answering, Error for one that does not get that far or moves on too
+ * @throws IndexTrouble for an index that stops answering, Error for one that does not reach that block or advances too
  * fast.
  */
 export async function compareWithIndex(

@@ -5,7 +5,7 @@ import type { Db } from "./db.js";
 /** Events in matches that are counted by day. */
 type Happening = "offers" | "joined" | "actions" | "ended";
 
-/** Counts an event at a game at a time, and the players who caused it. */
+/** Counts an event of a game for its day, and the players who caused it. */
 export async function countDay(
   db: Db,
   game: string,

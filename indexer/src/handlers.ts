@@ -14,7 +14,7 @@ import { act, create, fund, join, note, settle, type MatchContext } from "./matc
 import { changePurse, changeToken } from "./money.js";
 import { RowHistory } from "./row-history.js";
 
-/** The row of the deployment. */
+/** Key of the deployment's only row. */
 const ID = { id: 1 };
 
 /** An event as Ponder passes it to a handler. */
@@ -23,17 +23,17 @@ export interface Passed {
   context: { db: Db };
 }
 
-/** Changes the tables by an event. */
+/** Applies an event to the tables. */
 export type Handler = (passed: Passed) => Promise<void>;
 
-/** Makes a handler of the events of a name. */
+/** Makes a handler for events with a name. */
 function on<N extends EventName>(name: N, apply: (db: Db, event: ChainEvent<N>) => Promise<unknown>): Handler {
   return async ({ event, context: { db } }) => {
     await apply(db, eventOf(name, event));
   };
 }
 
-/** Makes the handlers of the events of a contract of characters. */
+/** Makes the handlers for the events of a character contract. */
 function handlersOfTokens({ contract, minted }: CharacterContract): [string, Handler][] {
   const transferred = on("Transfer", (db, { address, args }) => noteOwner(db, address, args.id, args.to));
   const noted = on(minted, (db, event) =>
@@ -45,28 +45,28 @@ function handlersOfTokens({ contract, minted }: CharacterContract): [string, Han
   ];
 }
 
-/** Makes the handlers of all events of a deployment, by contract and name. */
+/** Makes the handlers for all events of a deployment, by contract and name. */
 export function handlersOf({
   chainId,
   genesis,
   block,
   addresses,
 }: Pick<Setting, "chainId" | "genesis" | "block" | "addresses">): Record<string, Handler> {
-  /** Makes a handler for match events of a name. */
+  /** Makes a handler for match events with a name. */
   function onMatch<N extends EventName>(
     name: N,
     apply: (event: ChainEvent<N>, context: MatchContext) => Promise<unknown>,
   ): Handler {
     return async ({ event: passed, context: { db } }) => {
       const event = eventOf(name, passed);
-      // Of matches from channels, the index has no events.
+      // The index stores no events of matches from channels.
       if (isOfChannelMatch(event as AnyEvent)) return;
       const history = new RowHistory(db, addresses, BigInt(chainId));
       await apply(event, { db, history, time: passed.block.timestamp });
     };
   }
 
-  /** Makes a handler for events of channels and of their matches of a name. */
+  /** Makes a handler for events with a name, from channels and their matches. */
   function onChannel<N extends EventName>(
     name: N,
     apply: (event: ChainEvent<N>, context: Pick<MatchContext, "db" | "time">) => Promise<unknown>,

@@ -25,7 +25,7 @@ export interface MatchContext {
   time: bigint;
 }
 
-/** Begins a match. */
+/** Adds a match that is offered. */
 export async function create(event: ChainEvent<"Created">, context: MatchContext): Promise<void> {
   const { db, history, time } = context;
   const { matchId, player1, funded } = event.args;
@@ -46,7 +46,7 @@ export async function fund(event: ChainEvent<"Funded">, context: MatchContext): 
   await takeStake(context.db, player, after.token, seat === Seat.One ? after.stake1 : after.stake2);
 }
 
-/** Seats player 2, whose stake is taken now unless it already was. */
+/** Seats player 2, and takes its stake unless it was taken before. */
 export async function join(event: ChainEvent<"Joined">, context: MatchContext): Promise<void> {
   const { db, time } = context;
   const { player2 } = event.args;
@@ -55,14 +55,14 @@ export async function join(event: ChainEvent<"Joined">, context: MatchContext): 
   await countDay(db, after.game, time, "joined", player2);
 }
 
-/** Notes an action. */
+/** Records an action. */
 export async function act(event: ChainEvent<"Acted">, context: MatchContext): Promise<void> {
   const { db, time } = context;
   const { game, player1, player2 } = (await note(event, context)).after;
   await countDay(db, game, time, "actions", event.args.seat === Seat.One ? player1 : player2!);
 }
 
-/** Stores an event of a match, and its changes of the row. @param more Further columns that change. */
+/** Stores an event of a match, and its changes to the row. @param more Further columns that change. */
 export async function note(
   event: ChainEvent<MatchEventName> & AnyEvent,
   context: MatchContext,
@@ -199,7 +199,7 @@ async function keepDecoded(
   }
 }
 
-/** Replaces a character that no database accepts. */
+/** Replacement for characters that the databases reject. */
 const UNREADABLE = "\ufffd";
 
 /**

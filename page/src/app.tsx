@@ -40,7 +40,7 @@ export function App() {
   const { value: live } = useLoaded(loadLive, []);
   const isFirst = useRef(true);
   useEffect(() => {
-    // A user who follows a link starts to read at the new page.
+    // After following a link, the reader continues at the start of the new page.
     if (!isFirst.current) document.getElementById("main")!.focus({ preventScroll: true });
     isFirst.current = false;
     scrollTo(0, 0);
@@ -96,7 +96,7 @@ export function App() {
 }
 
 async function loadLive() {
-  // The account of the last visit most likely comes back: its code is loaded at the same time.
+  // The last account will probably reconnect: its code is loaded in parallel.
   if (localText(LAST_WALLET) !== undefined) void import("./player/playing.ts").catch(() => undefined);
   const live = await loadPart(() => import("./live.ts"));
   live.start();

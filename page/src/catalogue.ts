@@ -5,12 +5,12 @@ import { ownGames } from "virtual:own-games";
 /** The stock games, followed by those of the list that the page was built with. */
 export const catalogue: readonly CatalogueGame[] = [...stock, ...ownGames];
 
-/** Loads the module of a game of the catalogue by its name. @throws InputError that lists the names of all */
+/** Loads the module of a game of the catalogue by its name. @throws InputError that lists all names */
 export async function load(name: string): Promise<GameModule> {
   return gameNamed(name, catalogue).load();
 }
 
-/** True for a game that is none of the stock games. */
+/** True for a game that is not a stock game. */
 export function isOwnGame({ name }: Pick<CatalogueGame, "name">): boolean {
   return ownGames.some((game) => game.name === name);
 }

@@ -1,6 +1,6 @@
 // Replaces parts of ethers that the page would include: each fails if the page calls it, which it never does.
 
-/** Fails, as nothing on the page calls it. */
+/** Fails: nothing on the page calls it. */
 function leftOut(): never {
   throw new Error("The page does without this part of ethers.");
 }
@@ -12,8 +12,8 @@ export { leftOut as MulticoinProviderPlugin, leftOut as BasicMulticoinProviderPl
 /** Replaces a hash that only mnemonics need. */
 export const sha512 = { create: leftOut };
 
-// Replaces the delegation of accounts to code, event filters, and what contracts return of events and transactions: the
-// archive polls, and the SDK's client sends.
+// Replaces the delegation of accounts to code, event filters, and the events and transactions that contracts return:
+// the archive polls, and the SDK's client sends.
 export {
   leftOut as authorizationify,
   leftOut as hashAuthorization,
@@ -33,14 +33,14 @@ export {
   leftOut as UndecodedEventLog,
 };
 
-// Replaces what signs and what reads transactions, for the providers only.
+// Replaces the code that signs and reads transactions, for the providers only.
 export const Transaction = { from: leftOut };
 export const TypedDataEncoder = { resolveNames: leftOut, getPayload: leftOut };
 export class AbstractSigner {
   readonly provider = leftOut();
 }
 
-/** Replaces requests by HTTP, for a provider that sends its own. */
+/** Replaces HTTP requests, for a provider that sends its own. */
 export class FetchRequest {
   clone(): this {
     return this;
@@ -48,15 +48,15 @@ export class FetchRequest {
 }
 export { leftOut as FetchResponse, leftOut as FetchCancelSignal };
 
-/** Replaces values that carry the names of their types, which select among functions with one name. */
+/** Replaces typed values, which select one of several functions with the same name. */
 export const Typed = {
   isTyped: (): boolean => false,
   dereference: (value: unknown): unknown => value,
 };
 
 /**
- * Replaces the special handling of known networks: for one of them a host would be asked for fees, which the page may
- * not do.
+ * Replaces the special handling of known networks: for one of them, ethers would ask a host for fees, which the page
+ * must not do.
  */
 export class Network {
   readonly name = "unknown";
@@ -83,7 +83,7 @@ export class Network {
 /** Decimals of coins, which are the default. */
 const DECIMALS = 18;
 
-/** In place of the arithmetic of decimals: reads an amount whose form was checked before. */
+/** Replaces decimal arithmetic: reads an amount whose form was checked before. */
 export function parseUnits(text: string, decimals = DECIMALS): bigint {
   const [units, fraction = ""] = text.split(".");
   if (fraction.length > decimals) throw new Error("The amount has too many decimals.");

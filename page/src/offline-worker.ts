@@ -5,10 +5,10 @@ const FOLDER = new URL(".", location.href).href;
 const OWN = `duello ${FOLDER} `;
 const CACHE = `${OWN}__VERSION__`;
 
-/** File that changes without a new build, and that a page for practice alone does not have. */
+/** File that changes without a new build, and that a page for practice only does not have. */
 const DEPLOYMENTS = "deployment.json";
 
-/** Events of a service worker, of which TypeScript's types of a document know nothing. */
+/** Events of a service worker, which TypeScript's types for documents lack. */
 interface WorkerEvent extends Event {
   readonly request: Request;
   waitUntil(promise: Promise<unknown>): void;
@@ -22,7 +22,7 @@ listen("activate", (event) => event.waitUntil(dropOthers()));
 listen("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  // Nodes, indexes and relays are asked as without this.
+  // Requests to nodes, indexes and relays pass through unchanged.
   if (request.method !== "GET" || !url.href.startsWith(FOLDER)) return;
   const name = `${url.origin}${url.pathname}`.slice(FOLDER.length) || "./";
   if (name.startsWith("assets/")) event.respondWith(kept(request, name));
@@ -42,7 +42,7 @@ async function dropOthers(): Promise<void> {
   await Promise.all(names.filter((name) => name.startsWith(OWN) && name !== CACHE).map((name) => caches.delete(name)));
 }
 
-/** Returns a file that this worker has kept; undefined if it has not, or the browser cannot read it. */
+/** Returns a file that this worker has stored; undefined if it has not, or the browser cannot read it. */
 async function before(name: string): Promise<Response | undefined> {
   try {
     return await (await caches.open(CACHE)).match(name);
@@ -56,7 +56,7 @@ async function kept(request: Request, name: string): Promise<Response> {
   return (await before(name)) ?? fetch(request);
 }
 
-/** Returns a file as the host has it now, or as this worker has kept it: the page then fits its assets. */
+/** Returns the host's current file or, if the host is unreachable, the stored one, which fits the stored assets. */
 async function newest(event: WorkerEvent, name: string): Promise<Response> {
   try {
     const answer = await fetch(event.request);
@@ -73,6 +73,6 @@ async function keep(name: string, answer: Response): Promise<void> {
   try {
     await (await caches.open(CACHE)).put(name, answer);
   } catch {
-    // A full browser keeps the one before.
+    // If the browser's storage is full, the previous file stays.
   }
 }

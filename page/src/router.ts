@@ -52,7 +52,7 @@ export function absolute(link: string): string {
   return new URL(link, location.href).href;
 }
 
-/** Keeps `@`, which marks the block from which a match is read. */
+/** Encodes a part of a link, except for `@`, which marks the block from which a match is read. */
 function encodePart(part: string): string {
   return encodeURIComponent(part).replaceAll("%40", "@");
 }

@@ -22,7 +22,7 @@ interface Part {
  * Adds a game to an existing deployment, of any deployer: deploys the game and its extra contracts for the deployment's
  * arena, registers its modes, and saves the addresses. Skips steps that an earlier run has done.
  * @param confirm Called with the plan before anything is sent; it throws to send nothing.
- * @throws InputError if the game brings no code to deploy; Error if its address holds other code.
+ * @throws InputError if the game has no code to deploy; Error if its address holds other code.
  */
 export async function addGame(
   game: GameModule,

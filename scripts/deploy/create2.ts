@@ -26,7 +26,7 @@ const CREATE_X_CODE = "0xbd8a7ea8cfca7b4e5f5041d7d4b17bc317c5ce42cfbc42066a00cf2
 
 const factory = new Interface(["function deployCreate2(bytes32 salt, bytes initCode) payable returns (address)"]);
 
-/** Arguments of all constructors that are not contracts of the deployment. */
+/** Constructor arguments that are not contracts of the deployment. */
 export interface Parameters {
   owner: string;
   treasury: string;
@@ -52,12 +52,12 @@ function create2Salt(deployer: string, name: string): Hex {
   return concat([deployer, "0x00", dataSlice(id(name), 0, 11)]);
 }
 
-/** Returns the transaction that creates a contract by the factory. @param initCode Code of the creation, with arguments. */
+/** Returns the transaction that creates a contract through the factory. @param initCode Creation code and arguments. */
 export function create2Request(salt: Hex, initCode: Hex): { to: string; data: Hex } {
   return { to: CREATE_X, data: factory.encodeFunctionData("deployCreate2", [salt, initCode]) };
 }
 
-/** Computes the addresses of all contracts of a module by their deployer, a name, and the parameters. */
+/** Computes the addresses of all contracts of a module from their deployer, a name, and the parameters. */
 export async function equalAddresses(
   module: DuelloModule,
   deployer: string,
@@ -93,7 +93,7 @@ export async function equalAddresses(
 export async function requireFactory(provider: Pick<Provider, "getCode">, chainId: number): Promise<boolean> {
   const code = await provider.getCode(CREATE_X);
   if (keccak256(code) === CREATE_X_CODE) return true;
-  // Ignition puts the factory on a local chain by itself.
+  // Ignition puts the factory on a local chain on its own.
   if (code === "0x" && traitsOf(chainId).isFree) return false;
   const problem = code === "0x" ? "no contract" : "other code";
   throw new InputError(

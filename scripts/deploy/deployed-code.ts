@@ -21,7 +21,7 @@ async function mismatchOfBuild(provider: Provider, name: string, address: string
   return mismatch && (mismatch === "no code" ? "has no code" : "has other code than this build");
 }
 
-/** A game that belongs to another arena is not part of this deployment. */
+/** Describes a game that belongs to another arena, which makes it no part of this deployment. */
 async function mismatchOfArena(
   provider: Provider,
   name: string,

@@ -20,9 +20,9 @@ export interface Journal {
   underway: string[];
   /** Calls that have not been sent. */
   calls: Call[];
-  /** True if no run has begun yet. */
+  /** True if no run has started yet. */
   isEmpty: boolean;
-  /** True if runs have created contracts by the CREATE2 factory. */
+  /** True if runs have created contracts through the CREATE2 factory. */
   isCreate2: boolean;
 }
 
@@ -66,7 +66,7 @@ export async function readJournal(chainId: number, provider: Provider, module: D
   return journal;
 }
 
-/** Returns the address of a contract that stands before a deployment. */
+/** Returns the address of a contract that exists before a deployment. */
 export function addressOf({ address }: NamedArtifactContractAtFuture<string>): string {
   if (typeof address === "string") return address;
   throw new Error("a kept contract's address is not known before the deployment");

@@ -6,7 +6,7 @@ type Caller = Pick<Provider, "call">;
 /** Code that returns 32 bytes, of which the last is 1, with opcodes that every EVM has: PUSH1, MSTORE, RETURN. */
 const PLAIN = "0x600160005260206000f3";
 
-/** Code that returns the same by opcodes of Cancun, the target of the compiler: PUSH0, TSTORE, TLOAD, MCOPY. */
+/** Code that returns the same with opcodes of Cancun, the target of the compiler: PUSH0, TSTORE, TLOAD, MCOPY. */
 const CANCUN = concat(["0x60015f5d", "0x5f5c5f52", "0x60205f60205e", "0x60206020f3"]);
 
 /**
@@ -45,9 +45,9 @@ export async function requireOpcodes(provider: Caller): Promise<void> {
 }
 
 /**
- * Checks that contracts that a contract creates have the addresses of Ethereum, and that their code can be read. The arena
- * stores terms in such contracts.
- * @throws Error if they have others.
+ * Checks that contracts created by a contract have the addresses that Ethereum gives them, and that their code can be
+ * read. The arena stores terms in such contracts.
+ * @throws Error if they do not.
  */
 export async function requireStoredCode(provider: Caller): Promise<void> {
   const answer = await provider.call({ data: CREATOR });
@@ -59,7 +59,7 @@ export async function requireStoredCode(provider: Caller): Promise<void> {
   );
 }
 
-/** Checks that blocks have their time in seconds since 1970. @throws Error if they have another. */
+/** Checks that blocks have their time in seconds since 1970. @throws Error if they do not. */
 export async function requireSeconds(provider: Pick<Provider, "getBlock">): Promise<void> {
   const { timestamp } = (await provider.getBlock("latest"))!;
   if (timestamp <= LATEST) return;

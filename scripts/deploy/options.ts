@@ -20,7 +20,7 @@ export interface Options {
   owner?: string;
   /** Address that receives the house fee; defaults to the owner. */
   treasury?: string;
-  /** Name of a set of addresses that are equal on all chains; undefined for addresses by the deployer's nonce. */
+  /** Name of a set of addresses that are equal on all chains; undefined for addresses from the deployer's nonce. */
   create2?: string;
   /** Path of the file of an earlier deployment whose tokens are kept; undefined for new tokens. */
   tokens?: string;

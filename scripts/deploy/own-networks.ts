@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Properties that Hardhat uses of a network of the user. */
+/** Properties of a user's network that Hardhat uses. */
 interface Entry {
   name: string;
   chainId: number;
@@ -11,8 +11,8 @@ interface Entry {
 }
 
 /**
- * Reads `networks.json` for Hardhat's configuration, which loads before any module of the project can. A malformed file
- * counts as empty, so that it stops nothing else: the commands that use the file report its errors.
+ * Reads `networks.json` for Hardhat's configuration, which loads before any module of the project can. Treats a
+ * malformed file as empty, so that other commands still work: those that use the file report its errors.
  * @param folder Folder of the deployment files.
  */
 export function ownNetworks(folder: string): Entry[] {

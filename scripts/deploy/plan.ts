@@ -22,7 +22,7 @@ export interface Plan extends Cost {
 
 /**
  * Estimates the creation of contracts and the calls after it, at current prices.
- * @param salt Salt of the creation by the CREATE2 factory, which the chain has; undefined for creation without it.
+ * @param salt Salt for the CREATE2 factory, which the chain must have; undefined to create without the factory.
  */
 export async function planFor(
   ethers: HardhatEthers,

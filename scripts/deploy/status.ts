@@ -25,7 +25,7 @@ export async function requireOurs(
   );
 }
 
-/** Checks that a deployment has the owner and treasury that are named. @throws InputError if it has others. */
+/** Checks that a deployment has the named owner and treasury. @throws InputError if it has others. */
 export async function requireOwners(
   provider: Provider,
   { Arena }: Addresses,
@@ -40,7 +40,7 @@ export async function requireOwners(
   throw new InputError("--treasury", `the arena stands already and pays ${paid}; its owner may change that`);
 }
 
-/** Checks that a deployment has these tokens. @throws InputError for the first that it has not */
+/** Checks that a deployment has these tokens. @throws InputError for the first that it lacks */
 export function requireTokens(addresses: Addresses, kept: Addresses): void {
   const other = tokensWith(games).find((name) => addresses[name] !== kept[name]);
   if (other === undefined) return;

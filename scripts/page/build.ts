@@ -9,7 +9,7 @@ import { ownGamesText, type OwnGames } from "./own-games.js";
 /** Folder of the built page. */
 export const DIST = join("page", "dist");
 
-/** Folder of the page with games of a list; other programs use the folder without them. */
+/** Folder of the page with the games of the user's list; other programs use the folder without them. */
 export const OWN_DIST = join("page", "dist-own");
 
 /** File whose time is that of the last build. */
@@ -36,7 +36,7 @@ const SOURCES = [
  */
 export async function buildPage(folder = DIST, own?: OwnGames): Promise<void> {
   const started = new Date();
-  // Other programs may build or read the same, so the folder appears complete or not at all.
+  // Other programs may build or read the same folder, so it appears complete or not at all.
   const partial = join("cache", `page.${randomUUID()}`);
   await mkdir("cache", { recursive: true });
   const list = `${partial}.own-games.js`;

@@ -18,9 +18,9 @@ interface About {
 
 /**
  * Reads all deployments for the page, with the nodes that their files, networks.json and the caller name.
- * @param urls Nodes of the caller, which come first; each is asked for its chain.
+ * @param urls Nodes of the caller, which come first; each reports its chain.
  * @param chains Ids of the chains that the page is for; defaults to all.
- * @param indexes URLs of indexes, in place of those that the files name; each is asked for its deployment.
+ * @param indexes URLs of indexes, in place of those that the files name; each reports its deployment.
  * @throws InputError if a node does not answer or is of another chain, if an index is of no deployment, or if a chain
  * has no deployment.
  */
@@ -87,13 +87,13 @@ function chainsWithFile(): string[] {
   try {
     names = readdirSync(deploymentsFolder());
   } catch {
-    // Without the folder there are none, and the page is for practice.
+    // Without the folder there are no deployments, and the page offers only practice.
   }
   const chains = names.map((name) => /^(\d+)\.json$/.exec(name)?.[1]).filter((chain) => chain !== undefined);
   return chains.sort((a, b) => Number(a) - Number(b));
 }
 
-/** Returns the hash of a chain's first block from the first node that returns it; without one the page asks later. */
+/** Returns the hash of a chain's first block from the first node that returns it; if none does, the page asks later. */
 async function genesisOf(urls: readonly string[], chainId: number): Promise<string | undefined> {
   for (const url of urls) {
     const about = await askNode(url).catch(() => undefined);

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { GameModule, ModeFacts } from "../../sdk/games/module.js";
 
-/** Games of the deployer's own list, which a page shows behind the stock games. */
+/** Games of the deployer's own list, which a page shows after the stock games. */
 export interface OwnGames {
   /** Path of the module that exports them. */
   readonly file: string;
@@ -21,7 +21,7 @@ export function ownGames(games: readonly GameModule[], file = process.env.DUELLO
 
 /**
  * Writes the module `virtual:own-games` of a page: the facts of the games, and how the page loads their code. The file
- * itself goes into the page as a part that is loaded once one of its games is shown.
+ * itself becomes a part of the page that is loaded once one of its games is shown.
  */
 export function ownGamesText({ file, games }: OwnGames): string {
   return `import { exportedGames, gameNamed } from "duello";

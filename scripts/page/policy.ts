@@ -5,9 +5,9 @@ const TRUSTED_TYPES = "duello";
 
 /**
  * Returns the content security policy of the page.
- * @param nodes URLs of the nodes that the page may ask; wallets ask theirs without it.
- * @param indexes URLs of the indexes that it may ask; a path is on the page's own host.
- * @param relays URLs of the relays that it may ask, like those of the indexes.
+ * @param nodes URLs of the nodes that the page may query; the policy does not apply to those of wallets.
+ * @param indexes URLs of the indexes that it may query; a path is on the page's own host.
+ * @param relays URLs of the relays that it may query, like those of the indexes.
  * @throws InputError for a URL that would change the policy.
  */
 export function contentPolicy(

@@ -35,7 +35,7 @@ export class PageServer {
   /**
    * Takes the port, without serving anything yet.
    * @param port 0 for any free one.
-   * @param option Words that choose another port.
+   * @param option Option that the error names if the port is taken.
    * @throws Error if the port is taken.
    */
   static async listen(port: number, option: string): Promise<PageServer> {
@@ -94,7 +94,7 @@ export class PageServer {
   }
 }
 
-/** Returns whether a client takes gzip, by its Accept-Encoding header. */
+/** Returns whether a client accepts gzip, by its Accept-Encoding header. */
 function takesGzip(accepted: string | string[] | undefined): boolean {
   const codings = String(accepted ?? "").split(",");
   return codings.some((coding) => /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(coding));

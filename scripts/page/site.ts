@@ -15,7 +15,7 @@ export interface Site {
   files: ReadonlyMap<string, Buffer>;
 }
 
-/** Reads the built page, and adds its deployments: it may ask their nodes, indexes and relays, and no others. */
+/** Reads the built page, and adds its deployments: it may query their nodes, indexes and relays, and no others. */
 export async function siteOf(deployments: readonly PageDeployment[], folder = DIST): Promise<Site> {
   const policy = contentPolicy(
     deployments.flatMap(({ rpc }) => rpc),
@@ -47,7 +47,7 @@ export async function builtSite(deployments: readonly PageDeployment[], own?: Ow
   }
 }
 
-/** Writes the two files that depend on the deployments beside the others, for any static host. */
+/** Writes the two files that depend on the deployments next to the others, for any static host. */
 export async function writeSite({ files }: Site, folder: string): Promise<void> {
   for (const name of ["index.html", "deployment.json"]) await writeFile(join(folder, name), files.get(name)!);
 }

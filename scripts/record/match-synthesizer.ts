@@ -31,8 +31,8 @@ interface Participant {
 }
 
 /**
- * Plays whole matches without a chain, by the TypeScript engines, and writes the events of a deployment with all games,
- * fully equipped players, and these matches.
+ * Plays whole matches without a chain, with the TypeScript engines, and writes the events of a deployment with all
+ * games, fully equipped players, and these matches.
  */
 export class MatchSynthesizer extends EventWriter {
   /** Players; each has money, golden fighters, and cards. */
@@ -56,7 +56,7 @@ export class MatchSynthesizer extends EventWriter {
     return this.archived(this.archive.all, this.times);
   }
 
-  /** Plays a rated match, by default of suggested moves. @returns the number of the match. */
+  /** Plays a rated match, by default with suggested moves. @returns the number of the match. */
   async play(game: GameModule, mode: Hex, choose: Chooser = (...turn) => game.moves.suggest(...turn)): Promise<bigint> {
     const { archive, addresses, players } = this;
     const matchId = ++this.matches;
@@ -85,7 +85,7 @@ export class MatchSynthesizer extends EventWriter {
     }
   }
 
-  /** Plays a number of matches, as many of each game in each of its modes. */
+  /** Plays a number of matches, equally many in each mode of each game. */
   async playEach(played: readonly GameModule[], count: number): Promise<void> {
     for (let n = 0; n < count; n++) {
       const game = played[n % played.length];
@@ -94,7 +94,7 @@ export class MatchSynthesizer extends EventWriter {
     }
   }
 
-  /** Writes the events of a match without dice once more, under another number. */
+  /** Writes the events of a match without dice again, under another number. */
   async repeat(matchId: bigint): Promise<void> {
     const copy = ++this.matches;
     const { settlement: _, ...record } = await this.archive.match(matchId);

@@ -14,7 +14,7 @@ const NO_LOG = `0x${"0".repeat(512)}`;
 /** Bits of a block's hash that are its number. */
 const NUMBER_BITS = 64n;
 
-/** Transactions per block: that many blocks of the recording, with one each, are merged into one. */
+/** Transactions per block: this many blocks of the recording, with one each, are merged into one. */
 const TRANSACTIONS = 10;
 
 interface Request {

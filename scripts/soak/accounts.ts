@@ -5,7 +5,7 @@ import { Seat } from "../../sdk/protocol/status.js";
 import { COIN, type Terms, termsHash } from "../../sdk/protocol/terms.js";
 import type { World } from "./world.js";
 
-/** Amounts of one token, by the arena's events so far. */
+/** Amounts of one token, according to the arena's events so far. */
 export interface Money {
   deposited: bigint;
   withdrawn: bigint;
@@ -16,7 +16,7 @@ export interface Money {
   purses: Map<string, bigint>;
 }
 
-/** Keeps accounts of an arena by its events alone. */
+/** Keeps accounts of an arena from its events alone. */
 export class Accounts {
   readonly money = new Map<string, Money>();
   /** Number of transactions that have been read. */
@@ -64,7 +64,7 @@ export class Accounts {
   }
 
   private readChannel(event: LogDescription | null): void {
-    // One of the contract's events says nothing of money, and is none of those that are always read.
+    // Null for events of the contract that this interface does not have; they are not about money.
     if (!event) return;
     const { name, args } = event;
     const { channelId, token, amount, amount1, amount2, house } = args as unknown as ChannelArgs;

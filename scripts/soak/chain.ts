@@ -84,7 +84,7 @@ export class Chain {
     return new Chain(ethers.provider, await ethers.getSigners(), close, random);
   }
 
-  /** Connects to a node that was started with these settings and does not mine by itself. */
+  /** Connects to a node that was started with these settings and does not mine on its own. */
   static async at(url: string, random: Random): Promise<Chain> {
     const { ethers, close } = await hre.network.create({ network: "localhost", override: { url, gas: GAS } });
     return new Chain(ethers.provider, await ethers.getSigners(), close, random);

@@ -17,15 +17,15 @@ import type { World } from "./world.js";
 /** Thrown in place of the end of a process. */
 class Killed extends Error {}
 
-/** A player at a channel: a program that may be killed, and what survives it. */
+/** A player in a channel: a program that may be killed, and the data that survives this. */
 export class ChannelSeat {
   readonly log = new MemoryChannelLog();
   /** Number of writes after which the program is killed; undefined to let it live. */
   lives?: number;
-  /** Number of messages that the way takes and loses, and of reads in which it shows nothing. */
+  /** Number of messages that the relay seems to accept but loses, and of reads that return nothing. */
   lost = 0;
   withheld = 0;
-  /** What both hold, as of the last step in which the channel was open. */
+  /** Amounts of both players, as of the last step in which the channel was open. */
   held?: Held;
   player!: ChannelPlayer;
   private isDead = true;
@@ -41,7 +41,7 @@ export class ChannelSeat {
     private readonly relay: SoakRelay,
   ) {}
 
-  /** Does something with the program, which is started first if it was killed, and may be killed meanwhile. */
+  /** Runs an action of the program. Starts the program first if it was killed; it may also be killed meanwhile. */
   async run<T>(action: (player: ChannelPlayer) => Promise<T>): Promise<T | undefined> {
     if (this.isDead) await this.start();
     try {
@@ -57,7 +57,7 @@ export class ChannelSeat {
     this.isDead = true;
   }
 
-  /** Lets the program do all that is due. @throws Error for a trouble that no fault explains */
+  /** Lets the program do everything that is due. @throws Error for a trouble that no fault explains */
   async step(): Promise<ChannelStatus | undefined> {
     return this.run(async (player) => {
       const status = await player.step();
@@ -143,8 +143,8 @@ export class ChannelSeat {
 }
 
 /**
- * Returns whether the other player offered a stake before it knew that the match before had ended in the arena, or after it
- * knew that one with tokens is settled, which this player does not know yet.
+ * Returns whether the players knew different facts: the opponent offered a stake before it knew that the previous match
+ * had ended in the arena, or it knows that one with tokens is settled, and this player does not yet.
  */
 function isOutdatedOffer({ message }: Error, { chain, held, stakeable, current }: ChannelStatus): boolean {
   if (!held || !stakeable || !current || current.moves.length > 0) return false;

@@ -60,7 +60,7 @@ export function planFor(game: GameModule, fight: string, random: Random): Plan {
   };
 }
 
-/** Draws random stakes: none, fair ones by the mode's odds, or arbitrary ones. */
+/** Draws random stakes: none, fair ones according to the mode's odds, or arbitrary ones. */
 function stakesFor({ odds }: ModeFacts, fight: string, random: Random): Pick<Plan, "token" | "stake1" | "stake2"> {
   const token = random.likely(50) ? COIN : fight;
   const any = () => BigInt(random.below(2 ** 20)) ** BigInt(1 + random.below(3));

@@ -81,7 +81,7 @@ export class Player {
     await (token === COIN ? ways[0] : this.random.pick(ways))();
   }
 
-  /** Makes sure that its purse covers a stake. @returns the coin to send along instead, if it chooses to. */
+  /** Makes sure that its purse covers a stake. @returns the coin to send with the call instead, if it chooses to. */
   async provide(token: string, stake: bigint): Promise<bigint> {
     const purse = await this.purseOf(token);
     if (purse >= stake && this.random.likely(75)) return 0n;

@@ -19,11 +19,11 @@ const DAY = 86_400;
 /** Turns after which a channel must be closed. */
 const TURNS = 2_000;
 const FAULTS_PERCENT = 12;
-/** Longest time between two turns, in seconds, and one in which every patience ends. */
+/** Longest time between two turns, in seconds, and a time after which every wait has ended. */
 const [PAUSE, LONG] = [30, 4_000];
 /** Turns without any news after which time passes. */
 const IDLE = 8;
-/** Most writes that a player survives, and most messages that a way loses or withholds. */
+/** Maximum number of writes that a player survives, and of messages that its connection loses or withholds. */
 const [LIVES, LOST] = [6, 3];
 
 /** Two players who meet in the lobby of a relay, play matches in a channel through faults, and close it. */
@@ -62,7 +62,7 @@ export class SoakChannel {
     }
   }
 
-  /** Has one player search in the lobby, and another one answer. */
+  /** Lets one player search in the lobby, and another one answer. */
   private static async meet(world: World, at: ChannelsAt, relay: SoakRelay, games: readonly GameModule[]) {
     const { random, chain, players, addresses, arena } = world;
     const one = random.pick(players);
@@ -111,7 +111,7 @@ export class SoakChannel {
     throw new Error(`the channel ${channelIdOf(this.channel)} is still open`);
   }
 
-  /** Offers the next match, or gets up after the last one. @returns true once the channel is closed for good */
+  /** Offers the next match, or closes the channel after the last one. @returns true once it is closed and settled */
   private async proceed(seat: ChannelSeat, status: ChannelStatus): Promise<boolean> {
     const { held, stakeable, current, isClosing } = status;
     const { open } = status.chain;
@@ -140,7 +140,7 @@ export class SoakChannel {
     return { game: addresses[game.contract], stake1, token, stake2, mode: modeHash(content), clock, feeBps, rated };
   }
 
-  /** Lets time pass, and the silent come back, if nothing happens. */
+  /** If nothing happens, lets time pass and may let the silent player return. */
   private async pass(status?: ChannelStatus): Promise<void> {
     const { chain, random } = this.world;
     const { held, current, chain: state } = status ?? {};
@@ -150,7 +150,7 @@ export class SoakChannel {
     if (this.idle < IDLE) return;
     this.idle = 0;
     await this.relay.resume();
-    // Programs that start again put all their messages again: a relay may have lost them.
+    // Restarted programs send all their messages again, since a relay may have lost them.
     for (const seat of this.seats) seat.stop();
     await chain.jumpTo(chain.now + LONG);
     if (random.likely(40)) this.silent = undefined;
@@ -180,7 +180,7 @@ export class SoakChannel {
     return done;
   }
 
-  /** Brings an old state of the first match that is not settled on chain, which its player has long left behind. */
+  /** Challenges with an old state of the first match not settled on chain, although its player knows newer ones. */
   private async challengeOld(seat: ChannelSeat): Promise<void> {
     const { world, at, channel } = this;
     const { random, chain } = world;
@@ -206,7 +206,7 @@ export class SoakChannel {
     world.count(isTaken ? "an old state is brought to the chain" : "an old state is refused by the chain");
   }
 
-  /** @throws Error if the channel still holds something, or was closed by other amounts than its players agree on */
+  /** @throws Error if the channel still holds something, or was closed with other amounts than its players agree on */
   private async checkEnd(): Promise<void> {
     const { at, world, channel, seats } = this;
     const contract = Channels__factory.connect(at.channels, world.chain.provider);

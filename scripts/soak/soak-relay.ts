@@ -6,10 +6,10 @@ import type { Clock } from "../../sdk/chain/waiting.js";
 import type { ChannelsAt } from "../../sdk/protocol/channels/messages.js";
 import type { Chain } from "./chain.js";
 
-/** Requests of one client that no soak sends. */
+/** Limit of requests per client that no soak reaches. */
 const PLENTY = { burst: 1e9, perSecond: 1e9 };
 
-/** A relay in this process that can be killed, and lives by the time of the chain. */
+/** A relay in this process that can be killed, and uses the time of the chain. */
 export class SoakRelay {
   private relay?: Relay;
   private port = 0;
@@ -31,7 +31,7 @@ export class SoakRelay {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Clock of the relay and its clients. They wait for nothing. */
+  /** Clock of the relay and its clients. Their waits end at once. */
   get clock(): Clock {
     const now = () => this.chain.now * 1000;
     return { now, pause: async () => undefined, random: () => 0 };
@@ -58,7 +58,7 @@ export class SoakRelay {
     this.port = Number(new URL(this.relay.url).port);
   }
 
-  /** Restarts without any message. */
+  /** Restarts the relay without its messages. */
   async lose(): Promise<void> {
     await this.kill();
     await rm(join(this.folder, "messages"), { recursive: true });

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs the command line: in a checkout as its sources are now, in a package as it was built.
+// Runs the command line: from the current sources in a checkout, from the build in a package.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -13,7 +13,7 @@ const HABITS: readonly ((last: PastGame | undefined) => number)[] = [
   (last) => last?.faced ?? -1,
 ];
 
-/** Count of a move that was not seen yet; below 1, so that a habit shows soon. */
+/** Initial count of each move; below 1, so that few games are enough to reveal a habit. */
 const UNSEEN = 0.5;
 
 /** Counts of the played moves in each situation that a habit distinguishes. */
@@ -42,7 +42,7 @@ class Habit {
 }
 
 /**
- * Forecasts an opponent's next move. Each habit, and the absence of one, has the weight of its success in forecasting
+ * Forecasts an opponent's next move. Each habit, and having no habit, is weighted by how well it would have forecast
  * the past games.
  * @param past The opponent's games, oldest first.
  * @param moves Number of possible moves.

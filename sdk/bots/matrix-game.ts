@@ -44,14 +44,14 @@ function undominated(payoffs: Payoffs): { rows: number[]; columns: number[] } {
   return { rows, columns };
 }
 
-/** Returns whether a move is never worse than another, and somewhere better, by its gains. */
+/** Returns whether a move is never worse than another and sometimes better, given its gains over the other. */
 function betters(gains: number[]): boolean {
   return gains.every((gain) => gain >= -EPSILON) && gains.some((gain) => gain > EPSILON);
 }
 
 /**
  * Maximises the sum of y under `table y <= 1` by the simplex method, with the table made positive: y and the dual
- * values are both players' strategies up to a factor. Bland's rule makes it end.
+ * values are both players' strategies up to a factor. Bland's rule guarantees that it ends.
  */
 function simplex(table: number[][]): Equilibrium {
   const [height, width] = [table.length, table[0].length];
@@ -98,7 +98,7 @@ function pivot(lines: number[][], costs: number[], basis: number[], leaving: num
   }
 }
 
-/** Spreads the probabilities of the moves that were kept over all moves: moves with equal payoffs share. */
+/** Extends the probabilities of the kept moves to all moves: moves with equal payoffs share a probability. */
 function spread(played: readonly number[], kept: readonly number[], payoffs: Payoffs): number[] {
   const all = payoffs.map(() => 0);
   for (const [i, move] of kept.entries()) {

@@ -1,7 +1,7 @@
 import { pick, type RandomSource } from "./source.js";
 import type { Strategy } from "./strategy.js";
 
-/** A game of open turns that is small enough to be searched to all its ends; player 1 moves first. */
+/** A game of open turns that is small enough to be searched completely; player 1 moves first. */
 export interface SmallGame {
   /** Returns the position after some moves, oldest first. */
   after(moves: readonly number[]): Position;
@@ -11,7 +11,7 @@ export interface SmallGame {
 export interface Position {
   /** Name of the position, which does not depend on how it was reached. */
   key: string;
-  /** Moves that may be played next; none once the game is over. */
+  /** Moves that may be played next; empty once the game is over. */
   moves: readonly number[];
   /** Winner once the game is over, 1 or 2; 0 for a draw. */
   winner: number;
@@ -30,7 +30,7 @@ const EPSILON = 1e-9;
 
 /**
  * Plays a small game perfectly: it never loses a position that can be held, and wins one that can be won. Among moves
- * of equal value it takes those against which random moves lose most.
+ * of equal value, it prefers those after which a random opponent does worst.
  */
 export class PerfectStrategy implements Strategy<readonly number[], number> {
   private readonly known = new Map<string, Worth>();
@@ -71,7 +71,7 @@ export class PerfectStrategy implements Strategy<readonly number[], number> {
   }
 }
 
-/** Returns the value of a position by those of its moves: perfect players pick the best one. */
+/** Returns the value of a position from the values of its moves: perfect players pick the best one. */
 function summary(worths: readonly Worth[]): Worth {
   return {
     sure: Math.max(...worths.map(({ sure }) => sure)),

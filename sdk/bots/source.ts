@@ -58,7 +58,7 @@ export class QuickSource implements RandomSource {
   }
 }
 
-/** Picks an item, all equally likely. @throws RangeError if there is none. */
+/** Picks an item, all equally likely. @throws RangeError for an empty list. */
 export function pick<T>(items: ArrayLike<T>, source: RandomSource): T {
   if (items.length === 0) throw new RangeError("there is nothing to pick from");
   return items[source.below(items.length)];

@@ -6,17 +6,14 @@ export interface TeamView<Mode, Character> {
   mode: Mode;
   /** Seat of the player, 1 or 2. */
   seat: number;
-  /** Characters that the player may bring. */
+  /** Characters that the player can use. */
   own: readonly Character[];
   /**
-   * Characters that the opponent may bring. If these are missing, or too few for a team, the opponent is assumed to
-   * have the player's own.
+   * Characters that the opponent can use. If they are missing, or too few for a team, the opponent is assumed to have
+   * the player's characters.
    */
   theirs?: readonly Character[];
-  /**
-   * Teams, in slot order, that the opponent has brought and may bring again; a team is listed as often as it was
-   * brought.
-   */
+  /** Teams, in slot order, that the opponent has used and may use again; each is listed as often as it was used. */
   used?: readonly (readonly Character[])[];
 }
 
@@ -33,7 +30,7 @@ export interface TeamGame<Mode, Character> {
 /** Indices in the list of the player's own characters, in slot order. */
 type Team = readonly number[];
 
-/** A team that a player should bring. */
+/** Team that the strategy recommends to a player. */
 export interface TeamChoice {
   /** Indices in the list of the player's own characters, in slot order. */
   team: number[];
@@ -41,7 +38,7 @@ export interface TeamChoice {
   chance: number;
 }
 
-/** A team that is tried in battles. */
+/** A team that is tested in battles. */
 interface Trial {
   team: Team;
   /** Number of battles. */
@@ -50,27 +47,27 @@ interface Trial {
   won: number;
 }
 
-/** Default number of battles for a choice: some 0.3 s. Fewer than 2,000 would find little. */
+/** Default number of battles for a choice: about 0.3 s. Fewer than 2,000 rarely find a good team. */
 export const BATTLES = 6_000;
 
-/** Number of battles that evaluate a chosen team: some 0.01 s. */
+/** Number of battles that evaluate a chosen team: about 0.01 s. */
 const JUDGED = 200;
 
 /** Number of teams tried at a time. */
 const TRIALS = 12;
-/** Number of teams kept in a selection. */
+/** Number of teams kept after each series of battles. */
 const KEPT = 4;
-/** Number of teams, among the first tried, of the strongest characters in any order. */
+/** Number of teams, among the first tried, that consist of the strongest characters, in a random order. */
 const STRONG = 4;
-/** Battles of each team between two selections. */
+/** Battles of each team in a series. */
 const SERIES = 8;
-/** Rival teams of any characters that the opponent has. */
+/** Number of rival teams that are drawn at random from the opponent's characters. */
 const ANY_RIVALS = 8;
-/** Rival teams that the opponent would choose as the player does. */
+/** Number of rival teams that the opponent would choose by the same method. */
 const APT_RIVALS = 8;
-/** Fraction of the battles for choosing each apt rival. */
+/** Fraction of the battles spent on choosing each of these teams. */
 const APT_PART = 1 / 20;
-/** Fraction of the battles for estimating the chance of winning. */
+/** Fraction of the battles spent on estimating the chance of winning. */
 const CHANCE_PART = 1 / 5;
 
 /** Chooses the team, and its order, that does best in simulated battles against the opponent's possible teams. */
@@ -86,8 +83,8 @@ export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Ch
   }
 
   /**
-   * Chooses a team and estimates its chance: against teams that the opponent has brought or against those that it would
-   * choose, whichever is worse. An opponent thus cannot look weak by losing on purpose.
+   * Chooses a team and estimates its chance against the teams that the opponent has used, and against those that it
+   * would choose, whichever is worse. An opponent thus cannot look weak by losing on purpose.
    * @throws RangeError for too few characters for a team.
    */
   weigh({ mode, seat, own, theirs, used = [] }: TeamView<Mode, Character>, source: RandomSource): TeamChoice {
@@ -105,7 +102,7 @@ export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Ch
     const rivals = [...used, ...Array.from({ length: ANY_RIVALS }, () => any(others)), ...apt];
     const rest = 1 - APT_RIVALS * APT_PART - CHANCE_PART;
     const team = this.best(mode, seat, own, rivals, this.battles * rest, quick);
-    // An opponent with too few characters for a team will bring unknown ones.
+    // An opponent with too few characters for a team will use unknown ones.
     if (isShort) return { team: [...team], chance: 0 };
     const brought = team.map((place) => own[place]);
     const trials = [used, apt].filter(({ length }) => length > 0);
@@ -143,7 +140,7 @@ export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Ch
     return [...characters.keys()].sort((one, other) => strengths[other] - strengths[one]);
   }
 
-  /** Estimates the part of battles that a team wins. */
+  /** Estimates the fraction of battles that a team wins. */
   private wins(
     mode: Mode,
     seat: number,
@@ -212,7 +209,7 @@ function promise({ battles, won }: Trial): number {
   return won / battles - 1 / (2 * Math.sqrt(battles));
 }
 
-/** Varies a team: brings in an unused character, or swaps two slots. */
+/** Varies a team: adds an unused character, or swaps two slots. */
 function varied(team: Team, places: Team, quick: QuickSource): Team {
   const home = places.filter((place) => !team.includes(place));
   const changed = [...team];

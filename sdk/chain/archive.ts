@@ -28,8 +28,8 @@ import { isOutage, LaggingNode, reasonOf, troubleOf } from "./trouble.js";
 import { backoff, machineClock, unlessAborted, type Clock } from "./waiting.js";
 
 /**
- * Number of consecutive reads that must show a shorter chain before it is believed: one of several nodes behind an
- * address may lag.
+ * Number of consecutive reads that must show a shorter chain before the archive accepts it, since one of several nodes
+ * behind a URL may lag.
  */
 const LOOKS_AT_SHORTER = 3;
 const PAUSE = 4000;
@@ -55,7 +55,7 @@ export interface ArchiveUpdate {
   undone: readonly AnyEvent[];
   /** True if the chain was restarted: it has another genesis block, and all earlier data is gone. */
   isRestarted: boolean;
-  /** Number of the latest block; the archive has not read all if its last block is an earlier one. */
+  /** Number of the latest block. If the archive's last block is earlier, more events remain to be read. */
   head: number;
 }
 
@@ -92,7 +92,7 @@ export class Archive extends EventHistory implements EventSource {
     return this.lastRead;
   }
 
-  /** The same block: an archive is read up to it, and is a snapshot of itself. */
+  /** The last block that was read: an archive is always a snapshot as of that block. */
   override get pinned(): BlockId {
     return this.lastRead;
   }
@@ -108,7 +108,7 @@ export class Archive extends EventHistory implements EventSource {
       this.list.push(event);
       const [first, second] = Object.values(event.args) as unknown[];
       const keys = [keyOf(event.address, event.name), keyOf(event.address, event.name, first)];
-      // A channel and its matches are both asked for.
+      // Queries look for these events by channel and by match.
       if (event.name === "Played" || event.name === "Challenged") keys.push(keyOf(event.address, event.name, second));
       for (const key of keys) {
         const indexed = this.index.get(key);
@@ -121,7 +121,7 @@ export class Archive extends EventHistory implements EventSource {
   /**
    * Reads all events up to the latest block.
    * @param fromBlock Block of the deployment, or an earlier one.
-   * @throws Outage or Refused if the node stops answering, MalformedEvent for a log that decodes to none of the events.
+   * @throws Outage or Refused if the node stops answering, MalformedEvent for a log that is not a known event.
    */
   static async read(
     provider: Provider,
@@ -165,8 +165,8 @@ export class Archive extends EventHistory implements EventSource {
   }
 
   /**
-   * Follows the chain from the last block on, without end: yields the events of new blocks, and those that a
-   * reorganisation has undone. If the node fails, it waits and retries.
+   * Follows the chain endlessly from the last block. Yields the events of new blocks, and those that a reorganisation
+   * has undone. If the node fails, waits and retries.
    * @throws the reason of the signal; Refused or MalformedEvent for a node that returns only invalid data.
    */
   async *follow(options: FollowOptions = {}): AsyncGenerator<ArchiveUpdate, never> {
@@ -207,8 +207,8 @@ export class Archive extends EventHistory implements EventSource {
   }
 
   /**
-   * Reads new events, some blocks at a time, or removes those that the chain does not have any more.
-   * @param isSure True if a shorter chain is believed.
+   * Reads new events, some blocks at a time, or removes those that the chain no longer has.
+   * @param isSure True to accept a shorter chain.
    */
   private async *steps({
     signal,
@@ -255,7 +255,7 @@ export class Archive extends EventHistory implements EventSource {
     return events;
   }
 
-  /** Makes an archive with this one's events, up to the last block that the chain still has. */
+  /** Creates an archive with the events up to the last block that the chain still has. */
   private async rolledBack(head: number, isSure = false): Promise<ArchiveUpdate> {
     const { provider, addresses, chainId, start } = this;
     const genesis = await hashOf(provider, 0);
@@ -297,7 +297,7 @@ export class Archive extends EventHistory implements EventSource {
     return this.find(address, name, where, from);
   }
 
-  /** Finds a contract's events of a name, oldest first, from block `from` on, like `events` but at once. */
+  /** Finds a contract's events of a name, oldest first, from block `from` on. Like `events`, but synchronous. */
   find<N extends EventName>(address: string, name: N, where: Where<N> = {}, from = 0): ChainEvent<N>[] {
     const [first] = this.index.get(keyOf(address, name)) ?? [];
     if (first === undefined) return [];
@@ -367,7 +367,7 @@ export class Archive extends EventHistory implements EventSource {
 
   override async ownedBy(player: string, { contract }: CharacterContract): Promise<bigint[]> {
     const token = this.addresses[contract];
-    // The owner of a token has received it once more often than it has given it away.
+    // The owner of a token has received it once more often than it has sent it.
     const balances = new Map<bigint, number>();
     const count = (events: ChainEvent<"Transfer">[], step: number) => {
       for (const { args } of events) balances.set(args.id, (balances.get(args.id) ?? 0) + step);

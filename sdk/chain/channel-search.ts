@@ -8,17 +8,17 @@ import { decodeEvent, inOrder, topicsOf, type AnyEvent, type ChainEvent } from "
 import type { LogFilter, LogReader, ReadManner, Stretch } from "./logs.js";
 import { readTerms } from "./terms.js";
 
-/** How a search reads, and what it reports. */
+/** Options of a search. */
 interface SearchManner extends ReadManner {
-  /** Called with the logs that were read while the match was looked for. */
+  /** Called with the logs that were read during the search. */
   onStretch(stretch: Stretch): void;
 }
 
 /**
- * Searches a chain for all events about a match from a channel, from the last block back: most requested matches are
+ * Searches a chain for all events about a channel match. Starts at the last block, since most requested matches are
  * recent.
  * @param blocks First and last block.
- * @returns undefined if no channel has brought the match to the chain.
+ * @returns undefined if no channel has submitted the match on chain.
  * @throws Outage or Refused
  */
 export async function searchChannelMatch(

@@ -22,13 +22,13 @@ export const channelViews = new Interface([
 /** Names of the events of the channels contract. */
 export const channelEvents = ["Opened", "PlayedUnder", "Played", "Challenged", "Balanced", "Collected"] as const;
 
-/** Position of a match in the arena that is over, and only waits for its end. */
+/** Position of a match in the arena that is over, and waits only for the confirmation of its end. */
 export const OVER: Hex = `0x${"ff".repeat(32)}`;
 
 /** Number of matches that an arena can number itself; the numbers of matches from channels are higher. */
 export const ARENA_MATCHES = 2n ** 40n;
 
-/** What an event of the channels contract says of a transcript. */
+/** Facts about a transcript in an event of the channels contract. */
 export interface TranscriptCode {
   winner: bigint;
   taker: bigint;
@@ -70,8 +70,8 @@ export function unpackCode(code: bigint): TranscriptCode {
 }
 
 /**
- * Returns the index of the action that a game has refused, among those of a transcript: the last one of the seat that has
- * lost by it. A message behind it only shows that the other player went on.
+ * Returns the index of the refused action in a transcript: the last one of the seat that lost by it. A message after it
+ * only shows that the opponent continued.
  */
 export function refusedIn({ winner, turn }: TranscriptCode, count: number): number {
   const first = turn === Seat.None ? Seat.Two : turn;

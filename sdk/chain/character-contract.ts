@@ -1,40 +1,40 @@
-/** Name of the event of a mint of a character, which its contract chooses. */
+/** Name of a contract's event for the mint of a character. */
 export type MintName = `${string}Minted`;
 
-/** Fields of the event of a mint. The traits of the character, which never change, follow after these. */
+/** First fields of a mint event. The character's traits, which never change, follow them. */
 export interface MintArgs {
   id: bigint;
   to: string;
 }
 
-/** Contract of characters: tokens that players own, with traits that never change after their mint. `T` is the traits. */
+/** Contract of characters: tokens that players own, with traits that never change after the mint. `T` is their type. */
 export interface CharacterContract<T extends object = object> {
   /** Name of the contract, and of its address in a deployment. */
   readonly contract: string;
-  /** Name of one token, e.g. `fighter`; the plural ends in s, on the command line too. */
+  /** Name of one token, e.g. `fighter`; the plural ends in s, also on the command line. */
   readonly noun: string;
-  /** All that it declares beyond `Characters`, as Solidity writes it: facts about a game take no contract. */
+  /** Declarations that it adds to `Characters`, in Solidity syntax, so that games need no compiled contract. */
   readonly abi: readonly string[];
-  /** Name of the event of a mint. Its fields are `id`, `to` and the traits, which `mint` takes in the same order. */
+  /** Name of the mint event. Its fields are `id`, `to` and the traits, in the order of the parameters of `mint`. */
   readonly minted: MintName;
   /** Name of the custom error for a token that was never minted. */
   readonly unknown: string;
-  /** Name of the view that gives the traits of a token, packed in a word. */
+  /** Name of the view that returns a token's traits, packed in a word. */
   readonly view: string;
-  /** Least and greatest traits, as a list of numbers in the order of the event. */
+  /** Minimum and maximum of each trait, in the order of the event. */
   readonly bounds: readonly (readonly [number, number])[];
   /** Unpacks the word of the view into numbers. @throws Error for traits that no token can have */
   unpack(word: bigint, id: bigint): number[];
-  /** Makes the traits of their numbers. */
+  /** Builds the traits from their numbers. */
   traitsOf(numbers: readonly number[]): T;
 }
 
-/** Declarations of contracts of characters, by the names of the events of their mints. */
+/** Declarations of character contracts, by the names of their mint events. */
 export const mints = new Map<MintName, readonly string[]>();
 
 /**
- * Describes a contract of characters, whose mints are among the events that are read from now on. A game calls this
- * with its facts, so that a program with a list of games reads the mints of all of them.
+ * Registers a contract of characters, so that its mint events are read from now on. A game calls this for its own
+ * contract, so that a program reads the mints of all games that it loads.
  * @throws Error if another contract has an event of this name.
  */
 export function characterContract<T extends object>(description: CharacterContract<T>): CharacterContract<T> {

@@ -5,7 +5,7 @@ import type { CharacterContract, MintArgs, MintName } from "./character-contract
 import { interfaceOf, fieldsOf } from "./events.js";
 import { revertData } from "./revert.js";
 
-/** Thrown for a character that does not exist, and never did. */
+/** Thrown for a character that never existed. */
 export class NeverMinted extends Error {
   override readonly name = "NeverMinted";
 
@@ -28,19 +28,19 @@ export async function readCharacter(
   return unpack(word, id);
 }
 
-/** Lists the traits of the character that a call of `mint` makes. */
+/** Lists the traits of the character that a call of `mint` creates. */
 export function numbersIn({ minted }: CharacterContract, call: Hex): number[] {
   const [, ...traits] = interfaceOf(minted).decodeFunctionData("mint", call).toArray(true) as unknown[];
   return numbersOf(traits);
 }
 
-/** Lists the traits in the event of a mint as numbers. */
+/** Lists the traits in a mint event as numbers. */
 export function mintedNumbers({ minted }: CharacterContract, args: MintArgs): number[] {
   return numbersOf(traitFields(minted).map(({ name }) => args[name as keyof MintArgs]));
 }
 
 /**
- * Makes the fields of the event of a mint out of traits as numbers.
+ * Builds the fields of a mint event from traits as numbers.
  * @throws InputError for traits that no character of the contract can have.
  */
 export function mintArgs(
@@ -56,7 +56,7 @@ export function mintArgs(
   return { id, to, ...fieldsFrom(traitFields(minted), values) };
 }
 
-/** Returns the fields of the event of a mint that are traits. */
+/** Returns the fields of a mint event that are traits. */
 function traitFields(minted: MintName): readonly ParamType[] {
   return fieldsOf(minted).slice(2);
 }
@@ -81,8 +81,8 @@ function numbersOf(values: readonly unknown[]): number[] {
 }
 
 /**
- * Makes an error handler that replaces one custom error.
- * @param name Name of the contract's custom error that is replaced by `instead`; all others are rethrown unchanged.
+ * Creates an error handler that replaces one custom error.
+ * @param name Name of the contract's custom error that `instead` replaces; all other errors are rethrown unchanged.
  */
 export function inPlaceOf(name: string, declared: Interface, instead: Error): (error: unknown) => never {
   return (error) => {

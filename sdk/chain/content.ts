@@ -1,21 +1,21 @@
 import type { AnyEvent } from "./events.js";
 import type { BlockId } from "./source.js";
 
-/** The events of a deployment that were read of a chain. */
+/** Events of a deployment that were read from a chain. */
 export interface Content {
   chainId: bigint;
   /** Hash of the chain's first block, if it is known. */
   genesis?: string;
-  /** True for a single match, without earlier events: a replay takes the standing of its players from the match. */
+  /** True for a single match, without earlier events. A replay then takes its players' standings from the match. */
   isExcerpt?: boolean;
-  /** Block from which on it was read; defaults to 0. */
+  /** First block that was read; defaults to 0. */
   fromBlock?: number;
   /** Events in the order of the chain. */
   events: readonly AnyEvent[];
-  /** Blocks that have events, in the order of the chain, as far as they are known. */
+  /** Known blocks with events, in the order of the chain. */
   blocks?: readonly BlockId[];
-  /** The last block that was read; without a hash if none was. */
+  /** The last block that was read; its hash is empty if none was. */
   last: BlockId;
-  /** Times of blocks, as far as they are known, in seconds since 1970. */
+  /** Known times of blocks, in seconds since 1970. */
   times?: Iterable<readonly [block: number, time: bigint]>;
 }

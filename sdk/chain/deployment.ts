@@ -22,15 +22,15 @@ export interface Deployment {
   addresses: Addresses;
   /** Hash of the first block of the chain, at `rpc` if there is one; missing in older files. */
   genesis?: Hex;
-  /** Addresses of programs that take challenges. */
+  /** Addresses of programs that accept challenges. */
   agents?: readonly string[];
   /** Policies of these programs by address, in the format of the agent. */
   policies?: Readonly<Record<string, unknown>>;
-  /** URL of an index of the deployment, from which a page reads before it has read all events. */
+  /** URL of an index of the deployment, which a page uses until it has read all events. */
   index?: string;
   /** URL of a relay for channels of the deployment. */
   relay?: string;
-  /** URL of the chain's node, if the chain is a local one. */
+  /** URL of the chain's node, if the chain is local. */
   rpc?: string;
 }
 
@@ -81,7 +81,7 @@ const shape = {
   relay: optional(text, undefined),
 };
 
-/** Reads a deployment. @throws InputError that names the field which breaks a rule. */
+/** Reads a deployment. @throws InputError that names the invalid field. */
 export const readDeployment: Reader<Deployment> = object({ ...shape, rpc: optional(text, undefined) });
 
 const readListed: Reader<PageDeployment> = object({
@@ -91,7 +91,7 @@ const readListed: Reader<PageDeployment> = object({
   coin: optional(readLine, undefined),
 });
 
-/** Reads the deployments for a page. @throws InputError that names the field which breaks a rule. */
+/** Reads the deployments for a page. @throws InputError that names the invalid field. */
 export const readDeployments: Reader<{ deployments: PageDeployment[] }> = object({
   deployments: listUpTo(readListed, MAX_DEPLOYMENTS),
 });

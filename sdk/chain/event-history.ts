@@ -5,7 +5,7 @@ import type { CharacterContract } from "./character-contract.js";
 import { mintedNumbers, NeverMinted } from "./characters.js";
 import { History, UnregisteredMode } from "./history.js";
 
-/** A history that answers from events alone, which a subclass keeps: it calls no contract. */
+/** A history that answers only from the events that a subclass stores. It calls no contract. */
 export abstract class EventHistory extends History {
   constructor(
     provider: Provider,
@@ -15,7 +15,7 @@ export abstract class EventHistory extends History {
     super(provider, addresses);
   }
 
-  /** Returns this history, which has one last block. */
+  /** Returns this history itself: its reads already end at one block. */
   override async snapshot(): Promise<History> {
     return this;
   }

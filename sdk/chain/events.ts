@@ -31,7 +31,7 @@ export interface Events {
   OperatorAllowed: { player: string; operator: string; until: bigint };
   FeeChanged: { feeBps: bigint };
   TreasuryChanged: { treasury: string };
-  /** Match brought from a channel. */
+  /** Match submitted by a channel. */
   Started: {
     matchId: bigint;
     player1: string;
@@ -86,7 +86,7 @@ export interface Events {
 
 export type EventName = keyof Events;
 
-/** Name of an event that no game chooses. */
+/** Name of an event other than a mint. */
 type CoreName = Exclude<EventName, MintName>;
 
 /** An event and its place in the chain. */
@@ -113,7 +113,7 @@ const [game, characters] = [IGame__factory, Characters__factory].map(
   (factory) => factory.createInterface() as Interface,
 );
 
-/** Interfaces of the contracts that declare each event, but for mints. */
+/** Interfaces of the contracts that declare each event, except mints. */
 const declarations: Readonly<Record<CoreName, Interface>> = {
   TermsAdded: arenaAbi,
   Created: arenaAbi,
@@ -219,12 +219,12 @@ function nameBy(topic: string): EventName | undefined {
   return namesByTopic.get(topic) ?? [...mints.keys()].find((name) => topicOf(name) === topic);
 }
 
-/** Returns whether a log's first topic is that of an event of a name. */
+/** Returns whether a log's first topic belongs to an event of a name. */
 export function isNamed(name: EventName, { topics }: Log): boolean {
   return nameBy(topics[0]) === name;
 }
 
-/** Thrown for a log that is not the event that its first topic names. */
+/** Thrown for a log that is not a valid event of its first topic. */
 export class MalformedEvent extends Error {
   override readonly name = "MalformedEvent";
 
@@ -239,7 +239,7 @@ export class MalformedEvent extends Error {
   }
 }
 
-/** Decodes a log. @throws MalformedEvent if it is none of the events. */
+/** Decodes a log. @throws MalformedEvent if it is not a known event. */
 export function decodeEvent(log: Log): AnyEvent {
   const { address, topics, data, blockNumber, index, transactionHash } = log;
   const name = nameBy(topics[0]);
@@ -271,7 +271,7 @@ export function decodeEvent(log: Log): AnyEvent {
 /**
  * Finds the first event of a name that a contract emitted in a transaction. Other contracts may emit events that look
  * like it.
- * @throws MalformedEvent if the contract's log is not the event that its first topic names.
+ * @throws MalformedEvent if the contract's log is not a valid event of its first topic.
  */
 export function eventIn<N extends EventName>(
   { logs }: Pick<TransactionReceipt, "logs">,
@@ -322,7 +322,7 @@ function plain({ type, baseType, components, arrayChildren }: ParamType, name: s
   return Object.fromEntries(fields as [string, unknown][]) as unknown;
 }
 
-/** Returns in short why ethers rejects data; the innermost error has the reason. */
+/** Returns a short reason why ethers rejects data, from the innermost error. */
 function decodingError(thrown: unknown): string {
   const { error, shortMessage, message } = thrown as { error?: unknown; shortMessage?: string; message: string };
   return error === undefined ? (shortMessage ?? message) : decodingError(error);

@@ -9,7 +9,7 @@ import { machineClock } from "./waiting.js";
 /** Blocks after which a block counts as final, if the node does not report finality: two epochs. */
 export const FINAL_DEPTH = 64;
 
-/** Maximum seconds before the deadline at which a wait for finality ends: losing by the clock would be worse. */
+/** Maximum seconds before the deadline to stop waiting for finality: losing by the clock would be worse. */
 const MAX_REST = 600;
 
 /** Options of a wait for finality. */
@@ -36,12 +36,12 @@ async function isFinalAtOnce(provider: Provider): Promise<boolean> {
 
 /** Reads the newest final block of a chain whose blocks are not final at once. */
 async function finalizedBlock(provider: Provider): Promise<Block> {
-  // Some nodes do not know the tag.
+  // Some nodes do not support the tag.
   const finalized = await provider.getBlock("finalized").catch(() => null);
   return finalized ?? (await provider.getBlock(Math.max(0, (await provider.getBlockNumber()) - FINAL_DEPTH)))!;
 }
 
-/** Reads the seconds by which the final block is behind the latest. */
+/** Reads how many seconds the final block is older than the latest. */
 export async function finalityLag(provider: Provider): Promise<number> {
   const [final, latest] = await Promise.all([finalBlock(provider), provider.getBlock("latest")]);
   return Math.max(0, latest!.timestamp - final.timestamp);
@@ -75,7 +75,7 @@ export async function untilFinal(
   }
 }
 
-/** Reads the time, in seconds since 1970, at which waits for a match's finality end. */
+/** Reads the time, in seconds since 1970, at which a wait for a match's finality must end. */
 async function endOfWait(arena: Arena, { deadline, termsId }: ArenaMatch, { rest }: WaitOptions): Promise<number> {
   if (rest !== undefined) return Number(deadline) - rest;
   const { clock } = await readTerms(arena, termsId);

@@ -29,12 +29,12 @@ import { integer } from "../protocol/input.js";
 import { Seat } from "../protocol/status.js";
 import { termsHash, type Terms } from "../protocol/terms.js";
 
-/** Called with the numbers of finished parts of a task, and of all its parts. */
+/** Called with the number of finished parts of a task, and the number of all its parts. */
 export type OnProgress = (done: number, wanted: number) => void;
 
 /** Options of a read. */
 export interface ReadOptions {
-  /** Called with the numbers of blocks that this read has read, and that it may have to read. */
+  /** Called with the number of blocks read so far, and the number that may have to be read. */
   onProgress?: OnProgress;
   /** Aborts the read, which then throws the signal's reason. */
   signal?: AbortSignal;
@@ -44,11 +44,11 @@ export interface ReadOptions {
 export interface MatchOptions extends ReadOptions {
   /** Block from which to read, if the match is known to be no older; defaults to that of the deployment. */
   fromBlock?: number;
-  /** The match as the caller has just read it from the arena, so that it is not read again for its game. */
+  /** The match as the caller has just read it from the arena, which saves another read. */
   read?: Pick<ArenaMatch, "termsId"> | { terms: Terms };
 }
 
-/** The block as of which a history is read. */
+/** The block at which a snapshot ends. */
 interface Pin extends Omit<MatchOptions, "read"> {
   latest: BlockId;
   /** True if the node is known to have the logs of that block. */
@@ -62,7 +62,7 @@ export interface PastQuery {
   game: string;
   /** Content hashes of modes, as in terms. */
   modes: readonly Hex[];
-  /** Maximum number of matches: the latest. */
+  /** Maximum number of matches; only the latest count. */
   max: number;
 }
 
@@ -74,10 +74,10 @@ export interface PastActions {
   actions: readonly Events["Acted"][];
 }
 
-/** Maximum number of blocks, from the latest back, and of requests, by which past matches are looked for. */
+/** Maximum number of blocks, from the latest backwards, and of requests, for finding past matches. */
 const MAX_BLOCKS = 50_000;
 const MAX_REQUESTS = 5;
-/** Maximum number of the latest matches that a player has joined whose terms are read. */
+/** Maximum number of a player's latest joined matches whose terms are read. */
 const MAX_JOINED = 500;
 
 /** Maximum number of matches whose events are cached. */
@@ -120,7 +120,7 @@ export class History {
 
   /**
    * @param fromBlock Block of the deployment, or an earlier one.
-   * @param onProgress Called with the numbers of blocks that were read, and that may have to be read now.
+   * @param onProgress Called with the number of blocks read so far, and the number that may have to be read.
    */
   constructor(
     readonly provider: Provider,
@@ -132,7 +132,7 @@ export class History {
   /**
    * Returns a snapshot of this history as of the latest block, which is requested once: all its reads end at that
    * block. It shares the cache of this history.
-   * @param options Options of all reads that have none of their own.
+   * @param options Default options of its reads.
    */
   async snapshot(options: Omit<MatchOptions, "read"> = {}): Promise<History> {
     const latest = await unlessAborted(latestBlock(this.provider), options.signal);
@@ -140,7 +140,7 @@ export class History {
     return Object.create(this, { pin: { value: pin } }) as History;
   }
 
-  /** The block as of which a snapshot is read; undefined for any other history. */
+  /** The block of a snapshot; undefined for any other history. */
   get pinned(): BlockId | undefined {
     return this.pin?.latest;
   }
@@ -187,7 +187,7 @@ export class History {
   }
 
   /**
-   * Reads what a player and its opponents did in its latest matches of a game, oldest first, as far back as a few
+   * Reads the actions of a player and its opponents in its latest matches of a game, oldest first, as far back as a few
    * requests reach.
    */
   async pastActions(query: PastQuery): Promise<PastActions> {
@@ -209,7 +209,7 @@ export class History {
     return { joined: new Set(latest), actions: acted.map(({ args }) => args) };
   }
 
-  /** Reads the terms of a hash. @throws Error if they were never added. */
+  /** Reads the terms with a hash. @throws Error if they were never added. */
   async terms(hash: Hex): Promise<Terms> {
     const known = this.termsByHash.get(hash);
     if (known) return known;
@@ -220,7 +220,7 @@ export class History {
     return terms;
   }
 
-  /** Finds the characters of a contract that a player owns, in the order of their numbers. */
+  /** Finds the characters of a contract that a player owns, in order of their ids. */
   async ownedBy(player: string, kind: CharacterContract, options: ReadOptions = {}): Promise<bigint[]> {
     const { provider, fromBlock } = this;
     const token = this.addresses[kind.contract];
@@ -243,7 +243,7 @@ export class History {
     return [...new Set(events.map(({ args }) => args.operator))];
   }
 
-  /** Reads the content of a mode by its hash. @throws UnregisteredMode if it never was. */
+  /** Reads the content of a mode by its hash. @throws UnregisteredMode if it was never registered. */
   async mode(game: string, mode: Hex): Promise<Hex> {
     const key = `${game} ${mode}`;
     const known = this.modes.get(key);
@@ -295,7 +295,7 @@ export class History {
    * Reads events of any names, oldest first.
    * @param first First block; defaults to that of the deployment.
    * @param until Last block; defaults to the latest.
-   * @throws Outage or Refused if the node stops answering, MalformedEvent for a log that decodes to none of the events.
+   * @throws Outage or Refused if the node stops answering, MalformedEvent for a log that is not a known event.
    */
   async told(
     filter: LogFilter,
@@ -341,7 +341,7 @@ export class History {
       return found;
     });
     const events = [...(known?.events ?? []), ...news];
-    // A read that began too late must not be cached as the whole match.
+    // A read that started after the creation must not be cached as the whole match.
     if (!isBegun(events)) return [];
     this.remember(matchId, { game, events, last: latest });
     return events;
@@ -356,7 +356,7 @@ export class History {
     return isOurs ? record : { ...record, logs: [] };
   }
 
-  /** Reads the events about a match from a channel; undefined if its channel has brought none. */
+  /** Reads the events about a channel match; undefined if its channel has submitted none. */
   protected async aboutChannelMatch(matchId: bigint, options: MatchOptions): Promise<ChannelMatchEvents | undefined> {
     const { fromBlock: first = this.pin?.fromBlock ?? this.fromBlock, signal = this.pin?.signal } = options;
     const last = this.pin?.latest.number ?? (await unlessAborted(this.provider.getBlockNumber(), signal));
@@ -396,7 +396,7 @@ export class History {
     return isSame ? known : undefined;
   }
 
-  /** Returns whether the node is known to have the logs up to the block as of which this history is read. */
+  /** Returns whether the node is known to have the logs up to the block of this snapshot. */
   private holds(block: number): boolean {
     return this.pin?.latest.number === block && this.pin.isHeld;
   }
@@ -406,7 +406,7 @@ export class History {
     if (this.pin?.latest.number === block) this.pin.isHeld = true;
   }
 
-  /** Describes the first block of a read that begins after the deployment's. */
+  /** Describes the first block of a read, if it is later than the deployment's. */
   private fromText({ fromBlock = this.pin?.fromBlock ?? this.fromBlock }: MatchOptions): string {
     return fromBlock > this.fromBlock ? ` from block ${fromBlock} on` : "";
   }
@@ -460,7 +460,7 @@ export class History {
   }
 }
 
-/** Returns the content that a node gives for a hash. @throws Error if it has another hash. */
+/** Checks and returns the content that a node returns for a hash. @throws Error if it has another hash. */
 function requireHash<T>(hash: Hex, hashOf: (content: T) => Hex, content: T): T {
   if (hashOf(content) !== hash) throw new Error(`The node answers ${hash} with something of another hash.`);
   return content;

@@ -24,7 +24,7 @@ import { unlessAborted } from "./waiting.js";
 const TIME_LIMIT = 10_000;
 /** Maximum bytes of an answer. */
 const MAX_BYTES = 32_000_000;
-/** HTTP status with which an index refuses to send its own answer. */
+/** HTTP status of an index whose own answer is too large to send. */
 const TOO_LARGE = 413;
 /** Rows of a page of events, whose fields may be long. */
 const EVENTS_AT_ONCE = 250;
@@ -34,18 +34,18 @@ const MAX_READS = 3;
 const EVENTS_TIME = 6;
 /** Maximum errors of an answer. */
 const MAX_ERRORS = 100;
-/** Maximum characters shown of an index's own sentence. */
+/** Maximum characters of an index's own error message that are shown. */
 const MAX_SENTENCE = 200;
-/** Maximum characters of a value with which an index names its deployment. */
+/** Maximum characters of a value of the index's deployment that are shown. */
 const MAX_NAMED = 80;
 
-/** Thrown in one line if an index gives no usable answer; callers then fall back to events. */
+/** Thrown, with a one-line message, if an index gives no usable answer; callers then fall back to events. */
 export class IndexTrouble extends Error {
   override readonly name = "IndexTrouble";
 
   /**
-   * @param url Address of the index.
-   * @param problem Rest of the sentence, without its end.
+   * @param url URL of the index.
+   * @param problem Rest of the sentence, without its full stop.
    */
   constructor(
     readonly url: string,
@@ -72,7 +72,7 @@ export interface MatchQuery extends Paging {
   player?: string;
   /** Address of the game. */
   game?: string;
-  /** True for matches that are not over, false for those that are; defaults to all. */
+  /** True for open matches, false for finished ones; defaults to all. */
   isOpen?: boolean;
 }
 
@@ -81,11 +81,11 @@ export interface IndexedMatch {
   match: IndexRow<"match">;
   /** Events in the order of the chain. */
   events: AnyEvent[];
-  /** Block up to which the index had read the chain at least. */
+  /** Block that the index had reached at least. */
   block: number;
 }
 
-/** The deployment that an index must serve; without a genesis, none is compared. */
+/** The deployment that an index must serve. If it has no genesis, any genesis is accepted. */
 export type IndexedDeployment = Pick<Deployment, "chainId" | "addresses" | "genesis">;
 
 /** Options of a client. */
@@ -107,12 +107,12 @@ const readAnswer = object({
 const readErrors = listUpTo((value, path) => text((value as { message?: unknown } | null)?.message, path), MAX_ERRORS);
 
 /**
- * Reads an index of a deployment by GraphQL. Every answer is checked: it must be of this deployment, and its rows must
- * have the requested columns and values. Their statements about the chain are not verified.
+ * Reads an index of a deployment with GraphQL. Every answer is checked: it must belong to this deployment, and its rows
+ * must have the requested columns and values. The values are not verified against the chain.
  */
 export class IndexClient {
   private constructor(
-    /** Address of the index. */
+    /** URL of the index. */
     readonly url: string,
     readonly deployment: IndexedDeployment,
     private readonly options: IndexOptions,
@@ -120,7 +120,7 @@ export class IndexClient {
 
   /**
    * Finds the index at a URL.
-   * @throws IndexTrouble for one that does not answer, or is of another deployment; InputError for no URL of HTTP.
+   * @throws IndexTrouble if it does not answer or serves another deployment; InputError for a URL that is not HTTP.
    */
   static async open(url: string, deployment: IndexedDeployment, options: IndexOptions = {}): Promise<IndexClient> {
     const { protocol } = URL.parse(url) ?? {};
@@ -194,7 +194,7 @@ export class IndexClient {
     return this.page("match", { ...paging, where, orderBy: "matchId", descending: true });
   }
 
-  /** Reads a match and its events; undefined if the index does not know it. @throws IndexTrouble */
+  /** Reads a match and its events; undefined if the index does not have it. @throws IndexTrouble */
   async match(matchId: bigint): Promise<IndexedMatch | undefined> {
     for (let read = 0; read < MAX_READS; read++) {
       const { rows, block } = await this.allEvents({ where: { matchId }, orderBy: "place" });
@@ -226,7 +226,7 @@ export class IndexClient {
   }
 
   /**
-   * Ranks the players of a game by the zero-sum ranking, the best first; only players that count in it.
+   * Ranks the players of a game by the zero-sum ranking, the best first. Lists only players with enough opponents.
    * @throws IndexTrouble
    */
   async byNet(game: string, paging: Paging = {}): Promise<IndexPage<IndexRow<"record">>> {
@@ -254,7 +254,7 @@ export class IndexClient {
     return this.page("mode", { ...paging, where: { game } });
   }
 
-  /** Lists the days on which something happened at a game, the latest first. @throws IndexTrouble */
+  /** Lists the days with activity at a game, the latest first. @throws IndexTrouble */
   async days(game: string, paging: Paging = {}): Promise<IndexPage<IndexRow<"day">>> {
     return this.page("day", { ...paging, where: { game }, orderBy: "day", descending: true });
   }
@@ -344,7 +344,7 @@ export class IndexClient {
     }
   }
 
-  /** Reads all rows of events, in a time that an index cannot stretch page by page. @throws IndexTrouble */
+  /** Reads all rows of events within a total time limit, however many pages there are. @throws IndexTrouble */
   private async allEvents(query: IndexQuery<"matchEvent">): Promise<{ rows: IndexRow<"matchEvent">[]; block: number }> {
     const rows: IndexRow<"matchEvent">[] = [];
     let block = Infinity;
@@ -366,12 +366,12 @@ export class IndexClient {
   }
 }
 
-/** Returns the address of an index's GraphQL. */
+/** Returns the URL of an index's GraphQL endpoint. */
 function endpointOf(url: string): string {
   return `${url.replace(/\/+$/, "")}/graphql`;
 }
 
-/** Makes a reader of rows that have the requested values. */
+/** Creates a reader of rows that have the requested values. */
 function fitting<R extends object>(readRow: Reader<R>, where: Readonly<Record<string, unknown>> = {}): Reader<R> {
   return (value, path) => {
     const row = readRow(value, path);
@@ -390,7 +390,7 @@ function fitting<R extends object>(readRow: Reader<R>, where: Readonly<Record<st
   };
 }
 
-/** Reads the events of a match from their rows. @throws InputError for events that no match has. */
+/** Reads the events of a match from their rows. @throws InputError for events that no match can have. */
 function eventsOf(
   { matchId, game }: IndexRow<"match">,
   rows: readonly IndexRow<"matchEvent">[],

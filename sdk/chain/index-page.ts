@@ -1,7 +1,7 @@
 /** Maximum rows of a page. */
 export const MAX_ROWS = 1000;
 
-/** Some rows of a table. */
+/** Page of rows of a table. */
 export interface IndexPage<R> {
   rows: R[];
   /** Block up to which the index had read the chain. */
@@ -14,7 +14,7 @@ export interface IndexPage<R> {
 export interface Paging {
   /** Number of rows, at most 1000; defaults to 50. */
   limit?: number;
-  /** Place to begin at, as returned with an earlier page. */
+  /** Position to start at, as returned with an earlier page. */
   after?: string;
 }
 

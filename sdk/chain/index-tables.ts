@@ -20,9 +20,9 @@ export const MAX_EVENTS = 100_000;
 const MAX_OPPONENTS = 100;
 
 /**
- * Type of a column in the database. A `bigint`, which is Ponder's, holds 78 digits: any integer of the chain, but no sum
- * of several. Anyone can deposit and withdraw 2^256 - 1 of a token of their own again and again, so sums have no bound,
- * and are `numeric`.
+ * Type of a column in the database. Ponder's `bigint` holds 78 digits: any integer of the chain, but not a sum of
+ * several. Anyone can repeatedly deposit and withdraw 2^256 - 1 of their own token, so sums have no bound and are
+ * `numeric`.
  */
 export type ColumnType = "integer" | "int8" | "bigint" | "numeric" | "boolean" | "text" | "text[]" | "jsonb";
 
@@ -31,7 +31,7 @@ export interface Column<T extends ColumnType = ColumnType, N extends boolean = b
   readonly type: T;
   /** True if the database may hold null. */
   readonly isNullable: N;
-  /** Reads a value of an answer. */
+  /** Reads a value from an answer. */
   readonly read: Reader<V>;
 }
 
@@ -40,9 +40,9 @@ type Columns = Readonly<Record<string, Column>>;
 /** A table of an index. */
 export interface Table<C extends Columns = Columns, K extends readonly string[] = readonly string[]> {
   readonly columns: C;
-  /** Columns that name a row. */
+  /** Columns that identify a row. */
   readonly key: K;
-  /** Columns of each database index besides the one of the key. */
+  /** Columns of each database index, except that of the key. */
   readonly indexes?: readonly (readonly (keyof C & string)[])[];
 }
 
@@ -50,17 +50,17 @@ function column<T extends ColumnType, V>(type: T, read: Reader<V>): Column<T, fa
   return { type, isNullable: false, read };
 }
 
-/** Makes a column that may be null, which reads as undefined. */
+/** Creates a nullable column, whose null reads as undefined. */
 function maybe<T extends ColumnType, V>({ type, read }: Column<T, false, V>): Column<T, true, V | undefined> {
   return { type, isNullable: true, read: nullable(read) };
 }
 
-/** Returns a table, and checks by type that its key and indexes are its own columns. */
+/** Returns a table. The types ensure that its key and its indexes are columns of the table. */
 function table<C extends Columns, const K extends readonly (keyof C & string)[]>(own: Table<C, K>): Table<C, K> {
   return own;
 }
 
-/** Makes a reader of decimal integers. @param digits Maximum digits. */
+/** Creates a reader of decimal integers. @param digits Maximum digits. */
 function decimal(digits: number): Reader<bigint> {
   const form = new RegExp(`^(0|-?[1-9]\\d{0,${digits - 1}})$`);
   return (value, path) => {
@@ -70,7 +70,7 @@ function decimal(digits: number): Reader<bigint> {
   };
 }
 
-/** Makes a reader of values by any names. */
+/** Creates a reader of values by arbitrary names. */
 function named<T>(reader: Reader<T>): Reader<Readonly<Record<string, T>>> {
   return (value, path) => Object.fromEntries(fields(reader)(value, path));
 }
@@ -97,14 +97,14 @@ const bytes = column("text", hexBytes);
 /** JSON of any form; null stays null. */
 const json = { ...column("jsonb", anything), isNullable: true } as const;
 
-/** Columns of how a match has ended, if it has. */
+/** Columns for the ending of a match. */
 const outcome = {
   status: int4,
   /** True if it is over. */
   isOver: flag,
-  /** Seat of the winner; 0 for a draw and for a match that is not won. */
+  /** Seat of the winner; 0 for a draw, and for a match without a winner. */
   winner: column("integer", integer(0, 2)),
-  /** True if it has counted for the ladder. */
+  /** True if it counted for the ladder. */
   isCounted: flag,
   paid1: maybe(big),
   paid2: maybe(big),
@@ -114,8 +114,8 @@ const outcome = {
 };
 
 /**
- * Tables of an index by the names of their rows: the schema of its database and the readers of its answers follow from
- * them. Addresses are checksummed text, amounts are in the token's smallest unit, times are seconds since 1970,
+ * Tables of an index, by the names of their rows. They define the schema of its database and the readers of its
+ * answers. Addresses are checksummed text, amounts are in the token's smallest unit, times are seconds since 1970,
  * statuses and seats are numbers as in the contracts.
  */
 export const TABLES = {
@@ -149,7 +149,7 @@ export const TABLES = {
     key: ["hash"],
     indexes: [["game"]],
   }),
-  /** Registered modes; the counters are of matches that were played to an end. */
+  /** Registered modes. The counters cover matches that were played to an end. */
   mode: table({
     columns: {
       game: address,
@@ -159,7 +159,7 @@ export const TABLES = {
       wins1: int4,
       wins2: int4,
       draws: int4,
-      /** Wins by the clock, among those of both players. */
+      /** Wins by the clock, already included in the wins of both players. */
       forfeits: int4,
     },
     key: ["game", "hash"],
@@ -201,7 +201,7 @@ export const TABLES = {
       /** Place among the events of the match, from 0. */
       place: int4,
       name: column("text", oneOf(...eventNames())),
-      /** Fields of the event; integers are text in decimals. */
+      /** Fields of the event; integers are decimal text. */
       args: column("jsonb", named(anything)),
       /** Entries of a log as its game decodes them, once the match is over; null for any other event. */
       decoded: json,
@@ -215,7 +215,7 @@ export const TABLES = {
   }),
   /** Numbers of terms in the arena. */
   termsNumber: table({ columns: { termsId: big, hash }, key: ["termsId"] }),
-  /** Channels, and what they hold. */
+  /** Channels and their amounts. */
   channel: table({
     columns: {
       channelId: hash,
@@ -239,7 +239,7 @@ export const TABLES = {
     key: ["channelId"],
     indexes: [["player1"], ["player2"]],
   }),
-  /** Matches that channels settled, or brought to the arena and did not take back. Others are not on chain. */
+  /** Matches that channels settled, or submitted to the arena and did not take back. Others are not on chain. */
   channelMatch: table({
     columns: {
       matchId: big,
@@ -255,10 +255,10 @@ export const TABLES = {
       /** Player in seat One, who may be player 2 of the channel. */
       player1: address,
       player2: address,
-      /** True if it was not settled in its channel, but went on in the arena. */
+      /** True if it continued in the arena instead of being settled in its channel. */
       isInArena: flag,
       ...outcome,
-      /** Block in which it was brought to the chain, and its time. */
+      /** Block in which it was submitted on chain, and the block's time. */
       block: int8,
       time: big,
       settledAt: maybe(big),
@@ -271,7 +271,7 @@ export const TABLES = {
       ["game", "block"],
     ],
   }),
-  /** Balances to which channels were brought. */
+  /** Balances that were submitted to channels. */
   channelBalance: table({
     columns: {
       channelId: hash,
@@ -280,7 +280,7 @@ export const TABLES = {
       nonce: int4,
       amount1: big,
       amount2: big,
-      /** Share of the house. */
+      /** The house's share. */
       house: big,
       isClosed: flag,
       time: big,
@@ -295,9 +295,9 @@ export const TABLES = {
       amount: sum,
       deposited: sum,
       withdrawn: sum,
-      /** Stakes that were taken, and what was locked in channels. */
+      /** Stakes that were taken, and amounts that were locked in channels. */
       staked: sum,
-      /** Payments of matches and of channels, own stakes and the house's fees included. */
+      /** Payments of matches and channels, including returned stakes and the house's fees. */
       paid: sum,
     },
     key: ["player", "token"],
@@ -307,9 +307,9 @@ export const TABLES = {
   token: table({
     columns: {
       token: address,
-      /** Sum of all purses, of the stakes of open matches and of what channels hold. */
+      /** Sum of all purses, the stakes of open matches and the amounts in channels. */
       total: sum,
-      /** Sum of the stakes of open matches and of what channels hold. */
+      /** Sum of the stakes of open matches and the amounts in channels. */
       inMatches: sum,
       deposited: sum,
       withdrawn: sum,
@@ -318,14 +318,14 @@ export const TABLES = {
     },
     key: ["token"],
   }),
-  /** Sums of players' rated matches in a token, as the arena keeps them. */
+  /** Sums of players' rated matches in a token, as the arena stores them. */
   stake: table({
     columns: {
       player: address,
       token: address,
       staked: big,
       won: big,
-      /** Won less staked. */
+      /** `won` minus `staked`. */
       net: big,
     },
     key: ["player", "token"],
@@ -362,7 +362,7 @@ export const TABLES = {
     key: ["game", "low", "high"],
     indexes: [["high"]],
   }),
-  /** Course of ratings: a row for each player of each match that counts. */
+  /** History of ratings: a row for each player of each match that counts. */
   ratingChange: table({
     columns: {
       matchId: big,
@@ -390,15 +390,15 @@ export const TABLES = {
     key: ["player", "operator"],
     indexes: [["operator"]],
   }),
-  /** Characters, and what they have done. */
+  /** Characters and their counters. */
   character: table({
     columns: {
       /** Address of the tokens' contract. */
       contract: address,
       characterId: big,
-      /** The zero address once it was burned. */
+      /** The zero address once it is burned. */
       owner: address,
-      /** Traits or stats, as in the event of its mint; null before. */
+      /** Traits or stats, as in the event of its mint; null before the mint. */
       traits: json,
       /** Sums of its counters from its battles, by name; integers are decimal text. */
       counters: column("jsonb", named(decimal(78))),
@@ -408,7 +408,7 @@ export const TABLES = {
     key: ["contract", "characterId"],
     indexes: [["owner"]],
   }),
-  /** Values that a game keeps of a player in addition to the ladder, e.g. its honour. */
+  /** Values that a game stores for a player in addition to the ladder, e.g. its honour. */
   keeping: table({
     columns: {
       game: address,
@@ -453,7 +453,7 @@ export type IndexRow<T extends TableName> = {
     : never;
 };
 
-/** Makes a reader of the rows of a table. */
+/** Creates a reader of a table's rows. */
 export function rowReader<T extends TableName>(table: T): Reader<IndexRow<T>> {
   const columns = Object.entries<Column>(TABLES[table].columns);
   return object(Object.fromEntries(columns.map(([name, { read }]) => [name, read]))) as Reader<IndexRow<T>>;

@@ -10,15 +10,15 @@ import { hashOf, latestBlock } from "./source.js";
 /** Milliseconds for which a failed index is not queried again. */
 const REST = 60_000;
 
-/** The index that a history queries, and how. */
+/** How a history uses an index. */
 export interface IndexUse {
   /** Finds the index, on the first query and after a failure. @throws IndexTrouble */
   open(): Promise<IndexClient>;
-  /** Addresses of the games whose logs the index keeps. */
+  /** Addresses of the games whose logs the index stores. */
   games: readonly string[];
   /**
-   * Called with each failure of the index, after which the chain is queried instead; called without one when the index
-   * answers.
+   * Called with each failure of the index, after which the history queries the chain instead. Called without an
+   * argument when the index answers.
    */
   onTrouble?(trouble?: IndexTrouble): void;
 }
@@ -30,8 +30,8 @@ interface Known {
 }
 
 /**
- * History that reads players' actions in earlier matches from an index; if that fails, and for everything else, from
- * the chain.
+ * History that reads players' actions in earlier matches from an index. It reads everything else from the chain, and
+ * these actions too if the index fails.
  */
 export class IndexedPast extends History {
   private readonly known: Known = { restsUntil: 0 };
@@ -80,8 +80,8 @@ export class IndexedPast extends History {
 }
 
 /**
- * History that also takes the events of matches from an index, up to the last block of the index, and those of later
- * blocks from the chain. Contracts are called as usual.
+ * History that also takes the events of matches from an index, up to the index's last block. It reads later events from
+ * the chain, and calls contracts as usual.
  */
 export class IndexedHistory extends IndexedPast {
   protected override async about(matchId: bigint, options: MatchOptions): Promise<readonly AnyEvent[]> {

@@ -2,16 +2,16 @@ import { isError, type Filter, type Log, type Provider } from "ethers";
 import { LaggingNode, Outage, reasonOf, troubleOf } from "./trouble.js";
 import { backoff, machineClock, MAX_TRIES, MAX_WAIT, unlessAborted, type Clock } from "./waiting.js";
 
-/** Maximum blocks per request: most public nodes return the logs of that many. */
+/** Maximum blocks per request; most public nodes allow that many. */
 const MAX_SPAN = 10_000;
 /** Blocks of the first request, if the number of logs matters. */
 const FIRST_SPAN = 1_000;
-/** Maximum number of successful answers before a larger request is tried on a meagre node. */
+/** Maximum number of successful answers before the reader tries a larger request on a limited node. */
 const MAX_STREAK = 64;
 
 /** Options of a read of logs. */
 export interface ReadManner {
-  /** True if the node is known to have the last requested block, so that its head is not read. */
+  /** True if the node is known to have the last requested block, so that its head need not be read. */
   isHeld?: boolean;
   /** Aborts the read, which then throws the signal's reason. */
   signal?: AbortSignal;
@@ -23,9 +23,9 @@ export interface ReadManner {
 export interface LogFilter extends ReadManner {
   /** Addresses of the contracts. */
   address: string | readonly string[];
-  /** Topic of each place: one, any of several, or null for any at all. */
+  /** Topic at each position: one topic, any of several, or null for any topic. */
   topics: readonly (null | string | readonly string[])[];
-  /** True if logs are passed on unchecked, to a caller that checks more than the reader does. */
+  /** True to pass on logs unchecked, to a caller that checks more than the reader does. */
   unchecked?: boolean;
 }
 
@@ -43,12 +43,12 @@ export class Refused extends Error {
   override readonly name = "Refused";
 }
 
-/** Readers by provider: each knows the span that its node allows. */
+/** Readers by provider: each remembers the span that its node allows. */
 const readers = new WeakMap<Provider, LogReader>();
 
 /**
- * Reads logs from any node. Spans of blocks shrink to those that the node answers at once and grow again; the reader
- * waits while the node is overloaded. The span is kept for the next read.
+ * Reads logs from any node. The span of blocks per request shrinks to what the node allows, and grows again. The reader
+ * waits while the node is overloaded. The next read starts with the last span.
  */
 export class LogReader {
   private max = MAX_SPAN;
@@ -91,7 +91,7 @@ export class LogReader {
     }
   }
 
-  /** Reads the logs of some blocks, span by span from the last block back. @throws Outage or Refused like `forward`. */
+  /** Reads the logs of some blocks backwards, span by span from the last block. @throws like `forward`. */
   async *backward(filter: LogFilter, first: number, last: number): AsyncGenerator<Stretch> {
     for (let to = last; to >= first;) {
       const stretch = await this.read(filter, first, to, last, true);
@@ -101,8 +101,8 @@ export class LogReader {
   }
 
   /**
-   * Reads as many logs as the node returns at once: of the first blocks or, going backwards, of the last. @param newest
-   * A block that the node must have. A lagging node would return no logs for it, without an error.
+   * Reads as many logs as the node returns in one answer, from the first block or, going backwards, from the last one.
+   * @param newest A block that the node must have. A lagging node would return no logs for it, without an error.
    */
   private async read(filter: LogFilter, first: number, last: number, newest: number, isBack = false): Promise<Stretch> {
     const { signal } = filter;
@@ -132,7 +132,7 @@ export class LogReader {
         this.shrink(span, trouble?.blocks);
         continue;
       }
-      // A node that cannot answer in time may do so for fewer blocks; some do not answer at all in that case.
+      // A node that times out may answer for fewer blocks. Some nodes do not answer at all in that case.
       if (trouble.kind === "timeout" || (trouble.kind === "silence" && tries > 1)) this.shrink(span);
       await this.wait(tries++, error, trouble.kind === "rate" ? trouble.after : undefined, filter);
     }
@@ -199,7 +199,7 @@ function isGarbled(error: unknown): boolean {
   return isError(error, "BAD_DATA") && error.shortMessage.startsWith("invalid value for");
 }
 
-/** Splits a filter in two, if it asks for several addresses or topics. */
+/** Splits a filter in two, if it contains several addresses or topics. */
 function halves({ address, topics, ...rest }: LogFilter): LogFilter[] | undefined {
   const lists = [address, ...topics];
   const at = lists.findIndex((list) => Array.isArray(list) && list.length > 1);

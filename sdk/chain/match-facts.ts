@@ -9,16 +9,16 @@ import type { Settlement } from "./record.js";
 export interface MatchSeats {
   readonly matchId: bigint;
   readonly player1: string;
-  /** Player who has seat 2, or before that the only one who may take it; undefined if anyone may. */
+  /** Player in seat 2 or, before that, the only one who may take it; undefined if anyone may. */
   readonly player2?: string;
   /** As in `Status`. */
   readonly status: bigint;
 }
 
 /**
- * State of a match so far, from the arena's events: the only such computation, shared by history, rankings, the agent,
- * the page and the index. `foldMatch` computes what depends on block times and on the game, such as the clocks; the
- * referee in `verify/` checks each event against its own state.
+ * State of a match so far, from the arena's events. History, rankings, the agent, the page and the index all share this
+ * computation. `foldMatch` computes what depends on block times and on the game, such as the clocks. The referee in
+ * `verify/` checks each event against its own state.
  */
 export interface MatchFacts extends MatchSeats {
   readonly termsHash: Hex;
@@ -36,8 +36,8 @@ export interface MatchFacts extends MatchSeats {
 
 /**
  * Returns the seats of a match after an event of the arena.
- * @param before Its seats before; undefined for an unknown match.
- * @returns undefined for an unknown match that the event does not begin.
+ * @param before Its seats before the event; undefined for an unknown match.
+ * @returns undefined for an unknown match that the event does not create.
  */
 export function seatsAfter({ name, args }: AnyEvent, before: MatchSeats | undefined): MatchSeats | undefined {
   if (name === "Created") {
@@ -52,7 +52,7 @@ export function seatsAfter({ name, args }: AnyEvent, before: MatchSeats | undefi
   return name === "Settled" ? { ...before, status: args.status } : before;
 }
 
-/** Returns the facts of a match after an event. @param before Facts before; undefined for none. */
+/** Returns the facts of a match after an event. @param before Facts before the event; undefined if there are none. */
 export function factsAfter(event: AnyEvent, before: MatchFacts | undefined): MatchFacts | undefined {
   const seats = seatsAfter(event, before);
   if (!seats) return undefined;
@@ -75,7 +75,7 @@ export function factsAfter(event: AnyEvent, before: MatchFacts | undefined): Mat
   };
 }
 
-/** Returns the facts of a match from its events; undefined for events that do not begin it. */
+/** Returns the facts of a match from its events; undefined for events without its creation. */
 export function factsOf(events: Iterable<AnyEvent>): MatchFacts | undefined {
   let facts: MatchFacts | undefined;
   for (const event of events) facts = factsAfter(event, facts);
@@ -90,6 +90,6 @@ function settlementOf({ status, paid1, paid2, house, rating1, rating2 }: Settlem
 export function hasCounted({ settlement }: Pick<MatchFacts, "settlement">, { rated }: Pick<Terms, "rated">): boolean {
   if (!settlement) return false;
   const { status, rating1, rating2 } = settlement;
-  // The winner of a match that counts then has a rating above zero.
+  // After a match that counts, its winner has a rating above zero.
   return rating1 > 0n || rating2 > 0n || (status === Status.Draw && rated);
 }

@@ -5,11 +5,11 @@ import { Seat, Status } from "../protocol/status.js";
 import { INCREMENT_DIVISOR, OFFER_LIFE, type Terms } from "../protocol/terms.js";
 import type { AnyEvent, Events } from "./events.js";
 
-/** State of a match, which its events change one by one as they change the arena's. Nothing is checked. */
+/** State of a match. Each event changes it in the same way as the arena's state. Nothing is checked. */
 export class MatchState {
   readonly matchId: bigint;
   readonly player1: string;
-  /** The opponent, or before it joins the only address that may; zero if anyone may. */
+  /** The opponent or, before it joins, the only address that may join; zero if anyone may. */
   player2: string;
   status: bigint = Status.Created;
   /** Seat in turn; undefined if unknown. */
@@ -20,7 +20,7 @@ export class MatchState {
   reserve = 0n;
   /** True if seat 2 was taken by a transfer; undefined if events do not determine it. */
   byTransfer: boolean | undefined = false;
-  /** Returns whether the seat in an earlier turn was unknown, and therefore the clocks too. */
+  /** True if the seat in an earlier turn was unknown, so that the clocks are unknown too. */
   isVague = false;
   /** True if the offer is a firm one. */
   readonly isFirm: boolean;
@@ -30,7 +30,7 @@ export class MatchState {
   /** Time at which seat 2 was funded, in seconds since 1970. */
   protected fundedAt = 0n;
 
-  /** Begins with the offer of player 1. @param time Time of the block, in seconds since 1970. */
+  /** Starts with the offer of player 1. @param time Time of the block, in seconds since 1970. */
   constructor(
     readonly terms: Terms,
     { matchId, player1, opponent, firmUntil, funded, data }: Events["Created"],
@@ -47,8 +47,8 @@ export class MatchState {
   }
 
   /**
-   * Applies the taking of a seat.
-   * @param before The arena's event before.
+   * Applies the funding of a seat.
+   * @param before The arena's previous event.
    */
   applyFunded({ args: { seat, player }, transaction }: FundedEvent, time: bigint, before?: AnyEvent): void {
     this.status = seat === Seat.One ? Status.P1Deposited : Status.AllDeposited;
@@ -59,7 +59,7 @@ export class MatchState {
     this.byTransfer = this.mayBeTransfer(transaction, before) ? undefined : false;
   }
 
-  /** Applies the joining of player 2. */
+  /** Applies player 2's join. */
   applyJoined(time: bigint): void {
     this.status = Status.AllJoined;
     this.deadline = time + this.terms.clock;
@@ -119,7 +119,7 @@ interface FundedEvent {
   transaction: Hex;
 }
 
-/** Facts that the events of a match do not bear themselves. */
+/** Facts that a match's events do not contain. */
 export interface MatchContext {
   terms: Terms;
   /** Seats in turn, from the game's replay; undefined if unknown. */
@@ -131,8 +131,8 @@ export interface MatchContext {
 }
 
 /**
- * Computes the state of a match from the arena's events of it, in the order of the chain.
- * @returns undefined for events that do not begin with the match's creation.
+ * Computes the state of a match from its events in the arena, in the order of the chain.
+ * @returns undefined for events that do not start with the match's creation.
  */
 export function foldMatch(
   events: readonly AnyEvent[],

@@ -20,13 +20,13 @@ export class MismatchError extends Error {
   }
 }
 
-/** Describes a mismatch and its place as a sentence without its end. */
+/** Describes a mismatch and its place as a sentence without its full stop. */
 export function locatedMismatchText({ matchId, at, block, ...mismatch }: LocatedMismatch): string {
   const where = [matchId === undefined ? [] : `match ${matchId}`, at, block === undefined ? [] : `block ${block}`];
   return `${where.flat().join(", ")}: ${mismatchText(mismatch)}`;
 }
 
-/** Makes the mismatch of a value in an event. @param what Name of the value. */
+/** Creates the mismatch of a value in an event. @param what Name of the value. */
 export function mismatchAt(event: AnyEvent, what: string, expected: unknown, found: unknown): LocatedMismatch {
   return { ...placeOf(event), ...differs(what, expected, found) };
 }

@@ -16,7 +16,7 @@ export interface Kind {
   token: string;
   /** Block of the deployment, or an earlier one, and the latest block. */
   blocks: readonly [first: number, last: number];
-  /** Returns whether a character of a number, which count from 1, was ever minted. */
+  /** Returns whether the character with a number, counted from 1, was ever minted. */
   exists(id: bigint): Promise<boolean>;
   /** Called with all logs that were read. */
   onStretch(stretch: Stretch): void;
@@ -24,9 +24,9 @@ export interface Kind {
 }
 
 /**
- * Finds the characters that a player owns, in the order of their numbers. It goes through the transfers to the player,
- * the latest first, until it has as many as the player's balance. If that would take more requests than there are
- * characters, it requests the owner of each character.
+ * Finds the characters that a player owns, in the order of their numbers. Reads the transfers to the player, the latest
+ * first, until it has found as many characters as the player's balance. If that would take more requests than there are
+ * characters, requests the owner of each character.
  * @throws Outage or Refused if the node stops answering.
  */
 export async function ownedBy(player: string, kind: Kind): Promise<bigint[]> {
@@ -73,7 +73,7 @@ class OwnerSearch {
     return this.owned.toSorted((a, b) => (a < b ? -1 : 1));
   }
 
-  /** Adds the player's characters among some. */
+  /** Adds those of the given characters that the player owns. */
   async add(ids: readonly bigint[]): Promise<void> {
     const fresh = [...new Set(ids)].filter((id) => !this.seen.has(id));
     for (const id of fresh) this.seen.add(id);
@@ -101,7 +101,7 @@ class OwnerSearch {
   }
 }
 
-/** Owner that stands for a burned character, which has none. */
+/** Returns no owner for a burned character, whose query reverts. */
 function nobody(error: unknown): undefined {
   if (revertData(error) === undefined) throw error;
 }

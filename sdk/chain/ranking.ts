@@ -6,7 +6,7 @@ import { termsHash, type Terms } from "../protocol/terms.js";
 import type { AnyEvent, Events } from "./events.js";
 import { factsAfter, hasCounted, type MatchFacts } from "./match-facts.js";
 
-/** A match that has counted for the ladder. */
+/** A match that counted for the ladder. */
 export interface CountedMatch {
   matchId: bigint;
   terms: Terms;
@@ -35,11 +35,11 @@ export interface Winnings {
   player: string;
   staked: bigint;
   won: bigint;
-  /** Won less staked. */
+  /** `won` minus `staked`. */
   net: bigint;
 }
 
-/** Selects the matches that have counted for the ladder, in the order in which they ended, from all events: those of channels, too. */
+/** Selects the matches that counted for the ladder, channel matches included, in the order in which they ended. */
 export function countedMatches(events: Iterable<AnyEvent>): CountedMatch[] {
   const known = new Map<Hex, Terms>();
   const open = new Map<bigint, MatchFacts>();
@@ -64,7 +64,7 @@ export function countedMatches(events: Iterable<AnyEvent>): CountedMatch[] {
   return counted;
 }
 
-/** Derives the records of all players of a game, in no order. @param game Address of the game. */
+/** Derives the records of all players of a game, in no particular order. @param game Address of the game. */
 export function standingsOf(counted: readonly CountedMatch[], game: string): Standing[] {
   const matches = counted.filter(({ terms }) => terms.game === game);
   const standings = new Map<string, Standing>();
@@ -84,7 +84,7 @@ export function standingsOf(counted: readonly CountedMatch[], game: string): Sta
   return [...standings.values()];
 }
 
-/** Derives the stakes and winnings of all players in a token from rated matches, in no order. */
+/** Derives the stakes and winnings of all players in a token from rated matches, in no particular order. */
 export function winningsOf(counted: readonly CountedMatch[], token: string): Winnings[] {
   const sums = new Map<string, Winnings>();
   for (const { terms, player1, player2, settlement } of counted) {

@@ -17,19 +17,19 @@ export type Outcome = TransactionReceipt | "waiting" | "unknown";
 
 /** Options of a wait for a transaction. */
 export interface MiningWaitOptions {
-  /** Milliseconds after which the wait is given up while the node answers; without end by default. */
+  /** Milliseconds after which the wait ends if the node answers; defaults to no limit. */
   timeout?: number;
   /** Called once, as soon as there is something to wait for. */
   onWait?: (sent: Sent) => void;
-  /** Called when the node ceases to answer. */
+  /** Called when the node stops answering. */
   onSilence?: (sent: Sent, error: unknown) => void;
   /** Called whenever the node does not know the transaction, e.g. to send it again. */
   onUnknown?: (sent: Sent) => Promise<unknown>;
-  /** Source of time; defaults to the machine's. */
+  /** Source of time; defaults to the machine's clock. */
   clock?: Clock;
 }
 
-/** Thrown if a wait is given up: the transaction was sent, and may still be mined. */
+/** Thrown if a wait ends early: the transaction was sent, and may still be mined. */
 export class Unconfirmed extends Error {
   override readonly name = "Unconfirmed";
 
@@ -48,7 +48,7 @@ export class Failed extends Error {
   readonly hash?: string;
 }
 
-/** Thrown for a transaction that never gets into a block, because another one has its nonce. */
+/** Thrown for a transaction that will never be mined, because another one has its nonce. */
 export class Replaced extends Failed {
   override readonly name = "Replaced";
 
@@ -74,14 +74,14 @@ export class Reverted extends Failed {
 
 const SILENCE = 600_000;
 const LONGEST_PAUSE = 15_000;
-/** Number of times that a node must report a transaction as unknown to be believed. */
+/** Number of consecutive reports of an unknown transaction before the node is believed. */
 const DOUBTS = 3;
 
 /**
  * Waits until a transaction is in a block. A failing node is polled again at growing intervals.
  * @throws Replaced if another transaction has its nonce.
  * @throws Reverted if it was mined but reverted.
- * @throws Unconfirmed if the wait is given up.
+ * @throws Unconfirmed if the wait ends early.
  */
 export async function untilMined(
   provider: Provider,
@@ -96,7 +96,7 @@ export async function untilMined(
     if (typeof outcome !== "string") return accepted(provider, sent, outcome);
     if (looks === 0) onWait?.(sent);
     unknown = outcome === "unknown" ? unknown + 1 : 0;
-    // Several nodes behind one address learn of a transaction at different times.
+    // Several nodes behind one URL learn of a transaction at different times.
     if (unknown > 0 && unknown % DOUBTS === 0) await onUnknown?.(sent);
     const waited = clock.now() - start;
     if (waited >= timeout) throw new Unconfirmed(sent.hash, `is in no block after ${Math.round(waited / 1000)} s`);
@@ -157,7 +157,7 @@ function isLike(sent: Sent, other: TransactionResponse): boolean {
   return from === sent.from && nonce === sent.nonce && to === sent.to && data === sent.data && value === sent.value;
 }
 
-/** Finds the transaction in a block that has taken the nonce of another; null if none is found. */
+/** Finds the mined transaction that took the nonce of another one; null if there is none. */
 async function takerOf(provider: Provider, { hash, from, nonce }: Sent): Promise<TransactionResponse | null> {
   const last = await provider.getBlockNumber();
   let taken: number;
@@ -168,7 +168,7 @@ async function takerOf(provider: Provider, { hash, from, nonce }: Sent): Promise
     for (let step = 1; first > 0 && (await isTaken(first)); step *= 2) first = Math.max(0, last - step);
     taken = await firstWhere(Math.min(first + 1, last), last, isTaken);
   } catch (error) {
-    // Most nodes forget old nonces, but no receipt.
+    // Most nodes forget old nonces, but keep all receipts.
     if (isOutage(error)) throw error;
     throw new Replaced(hash);
   }

@@ -3,7 +3,7 @@ import type { Hex } from "../protocol/hex.js";
 import type { TranscriptCode } from "./channels.js";
 import type { Terms } from "../protocol/terms.js";
 
-/** The log that a game writes of a round. */
+/** A game's log of a round. */
 export interface RoundLog {
   /** From 1. */
   round: bigint;
@@ -36,7 +36,7 @@ export interface MatchRecord {
   player1: string;
   /** Address of the player in the second seat; undefined if nobody has taken it. */
   player2?: string;
-  /** Players whose stakes were taken, in the order in which they were. */
+  /** Players whose stakes were taken, in the order of payment. */
   funded: { seat: bigint; player: string }[];
   /** Data that player 1 created the match with. */
   createData: Hex;
@@ -44,30 +44,30 @@ export interface MatchRecord {
   joinData?: Hex;
   /** Data of the actions, oldest first. */
   actions: { seat: bigint; data: Hex }[];
-  /** Logs of the game, oldest first; none of a game that is not of the deployment. */
+  /** Logs of the game, oldest first; empty for a game outside the deployment. */
   logs: RoundLog[];
   /** Address of the named opponent, if this player has declined the offer. */
   declinedBy?: string;
-  /** Set in a record of a match in a channel. */
+  /** Set in the record of a channel match. */
   channel?: {
-    /** Position, 32 bytes, that the offer of the match names; undefined while it is offered. */
+    /** Position in the match's offer, 32 bytes; undefined while the match is offered. */
     offered?: Hex;
-    /** Data of the answer, in a record without it that is made only for the position that was offered. */
+    /** Data of the answer, in a record that stops before it and serves only to compute the offered position. */
     answer?: Hex;
-    /** What the chain shows of the match: until it is unfolded, the record has no data of actions but this. */
+    /** The match as the chain shows it. Until it is unfolded, the record contains no other data of actions. */
     shown?: ShownMatch;
   };
   settlement?: Settlement;
 }
 
-/** What events show of a match from a channel. */
+/** Facts about a channel match that events show. */
 export interface ShownMatch {
   channel: Channel;
   /** Number of the match in its channel, result and base, as `unpackCode` reads them. */
   code: TranscriptCode;
-  /** Position, 32 bytes, from which the actions start: that of the offer, or of the base. */
+  /** Position, 32 bytes, where the actions start: that of the offer or of the base. */
   position: Hex;
-  /** Data of the actions that were brought to the chain, oldest first. */
+  /** Data of the actions that were submitted on chain, oldest first. */
   brought: Hex[];
   /** Start in the arena; undefined for a match that was settled in its channel. */
   started?: { turn: bigint; position: Hex };
@@ -83,7 +83,7 @@ export interface Replayed {
    * Seats in turn once player 2 had joined, and after each action; None once the game was over, undefined if unknown.
    */
   turns: (bigint | undefined)[];
-  /** Position that the arena must keep of the match, 32 bytes; zero once the game is over. */
+  /** Position that the arena must store for the match, 32 bytes; zero once the game is over. */
   position: Hex;
 }
 

@@ -1,4 +1,4 @@
-/** Returns the text of an answer; undefined if it has more bytes, and then the rest is not read. */
+/** Returns the text of a response; undefined if it exceeds `maxBytes`, and then stops reading. */
 export async function textOf(response: Response, maxBytes: number): Promise<string | undefined> {
   const decoder = new TextDecoder();
   const reader = response.body?.getReader();

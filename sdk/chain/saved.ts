@@ -22,10 +22,10 @@ import { emittersOf, type BlockId } from "./source.js";
 /** Maximum numbers of events, blocks, items and bytes that are read. */
 const MAX_ITEMS = 10_000_000;
 
-/** An event as it is saved: name, number of its contract among the emitters, place, transaction, and fields. */
+/** A saved event: name, number of its contract among the emitters, place, transaction, and fields. */
 export type SavedEvent = [name: string, emitter: number, index: number, transaction: string, args: unknown[]];
 
-/** An archive as data that JSON can write; integers of the chain are decimal texts. */
+/** An archive as JSON data; integers of the chain are decimal text. */
 export interface SavedArchive {
   version: number;
   chainId: string;
@@ -38,7 +38,7 @@ export interface SavedArchive {
   last: BlockId;
   /** Blocks that have events, in the order of the chain. */
   blocks: (BlockId & { events: SavedEvent[] })[];
-  /** Times of blocks, as far as they are known. */
+  /** Known times of blocks. */
   times: [block: number, time: string][];
 }
 
@@ -64,7 +64,7 @@ export function savedContent(content: Content, addresses: Addresses): SavedArchi
 /**
  * Reads the content of an archive from saved data.
  * @param addresses Deployment of the archive.
- * @throws InputError for anything else
+ * @throws InputError for other data
  */
 export function readContent(saved: unknown, addresses: Addresses): Content {
   const emitters = emittersOf(addresses).sort();
@@ -112,13 +112,13 @@ export function readContent(saved: unknown, addresses: Addresses): Content {
   };
 }
 
-/** Returns the fields of an event by name as data that JSON can write, for `readFields`. */
+/** Returns the fields of an event by name as JSON data, for `readFields`. */
 export function plainFields({ name, args }: { name: EventName; args: object }): Record<string, unknown> {
   const values = Object.values(args) as unknown[];
   return Object.fromEntries(fieldsOf(name).map((field, i) => [field.name, plainOf(field, values[i])]));
 }
 
-/** Reads the fields of an event from the result of `plainFields`. @throws InputError for anything else */
+/** Reads the fields of an event from the result of `plainFields`. @throws InputError for other data */
 export function readFields<N extends EventName>(name: N, value: unknown, path: string): Events[N] {
   const fields = fieldsOf(name);
   const read = object(
@@ -147,7 +147,7 @@ const timeOf: Reader<readonly [number, bigint]> = (value, path) => {
   return [blockNumber(block, `${path}[0]`), decimal(64)(time, `${path}[1]`)];
 };
 
-/** Makes a reader of events, except for their block numbers. */
+/** Creates a reader of events, except for their block numbers. */
 function readerOfEvents(emitters: readonly string[]): Reader<Omit<AnyEvent, "block">> {
   return (value, path) => {
     const [named, emitter, index, transaction, args] = list((item) => item, 5)(value, path);
@@ -190,7 +190,7 @@ function valueOf(
   return bytesFor(type, value, path);
 }
 
-/** Addresses that were found valid: they recur, and each check takes a hash. */
+/** Addresses that were found valid, cached because they recur and each check computes a hash. */
 const wellWritten = new Set<string>();
 
 /** Reads an address that is written with its checksum. */

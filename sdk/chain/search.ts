@@ -5,7 +5,7 @@ import { decodeEvent, isNamed, topicsAbout, type AnyEvent } from "./events.js";
 import type { LogFilter, LogReader, ReadManner, Stretch } from "./logs.js";
 
 /**
- * Number of requests, from the latest block back, after which a bisection of the earlier blocks is worth its own
+ * Number of requests, from the latest block backwards, after which a bisection of the earlier blocks is worth its
  * requests.
  */
 export const QUESTIONS_BEFORE_BISECTION = 30;
@@ -37,8 +37,7 @@ export class MatchSearch {
   }
 
   /**
-   * Reads the events of some blocks from the last back, down to the match's beginning: most requested matches are
-   * recent.
+   * Reads the events of some blocks backwards, down to the match's creation, since most requested matches are recent.
    * @throws Outage or Refused
    */
   async backward(first: number, last: number): Promise<AnyEvent[]> {
@@ -76,7 +75,7 @@ export class MatchSearch {
   }
 }
 
-/** Returns whether events belong to one match, and begin with its creation. */
+/** Returns whether a match's events include its creation. */
 export function isBegun(events: readonly AnyEvent[]): boolean {
   return events.some(({ name }) => name === "Created");
 }

@@ -16,7 +16,7 @@ export interface BlockId {
   hash: string;
 }
 
-/** The events of a deployment up to a block, wherever they are kept. */
+/** The events of a deployment up to a block, wherever they are stored. */
 export interface EventSource {
   readonly provider: Provider;
   readonly addresses: Addresses;
@@ -52,7 +52,7 @@ export async function hasBlock(provider: Provider, { number, hash }: BlockId): P
 
 /** Lists the addresses of the contracts whose events make up a deployment's history. */
 export function emittersOf(addresses: Addresses): string[] {
-  // A staked token may emit no transfer events: the purses of the arena suffice.
+  // A staked token need not emit transfer events, since the arena's purses suffice.
   const { FightToken: _, ...emitters } = addresses;
   return [...Object.values<string>(emitters), channelsOf(addresses.Arena)];
 }

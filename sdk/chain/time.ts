@@ -1,8 +1,8 @@
 import type { JsonRpcApiProvider, Provider } from "ethers";
 
 /**
- * Reads the minimum time of the next block, in seconds since 1970, as far as the node reports it: the latest block may
- * be old on a chain without traffic.
+ * Reads the minimum time of the next block, in seconds since 1970. Reads the pending block too, since the latest block
+ * may be old on a chain without traffic.
  */
 export async function nextTime(provider: Provider): Promise<number> {
   const [latest, pending] = await Promise.all([provider.getBlock("latest"), pendingTime(provider)]);
@@ -12,7 +12,7 @@ export async function nextTime(provider: Provider): Promise<number> {
 /** Reads the time of the pending block; 0 if the node has none. */
 async function pendingTime(provider: Provider): Promise<number> {
   if (!("send" in provider)) return 0;
-  // Ethers itself reads no block without a number.
+  // Ethers itself cannot read a block without a number.
   const asked = (provider as JsonRpcApiProvider).send("eth_getBlockByNumber", ["pending", false]) as Promise<unknown>;
   const pending = await asked.catch(() => null);
   return Number((pending as { timestamp?: string } | null)?.timestamp) || 0;

@@ -4,7 +4,7 @@ import type { BlockId } from "./source.js";
 /** Maximum number of remembered blocks without events, to find the end of a reorganisation. */
 const MAX_HEADS = 128;
 
-/** Blocks that were read: the newest one that a chain still has is found among them. */
+/** Blocks that were read. After a reorganisation, the newest one that the chain still has is found among them. */
 export class BlockTrail {
   private readonly heads: BlockId[] = [];
 
@@ -18,11 +18,11 @@ export class BlockTrail {
     if (this.heads.length > MAX_HEADS) this.heads.shift();
   }
 
-  /** Finds the last block up to a number that the chain still has; undefined if it has none of them. */
+  /** Finds the last block up to a number that the chain still has; undefined if there is none. */
   async lastOnChain(number: number, isOnChain: (block: BlockId) => Promise<boolean>): Promise<BlockId | undefined> {
     const blocks = [...this.eventful, ...this.heads].filter((block) => block.number <= number);
     blocks.sort((one, other) => one.number - other.number);
-    // Most reorganisations are shallow: the steps back begin at one block, and double.
+    // Most reorganisations are shallow, so the steps back start at one block and double.
     let [low, high] = [-1, blocks.length];
     for (let step = 1; high > 0 && low < 0; step *= 2) {
       const at = Math.max(0, high - step);

@@ -1,15 +1,15 @@
 /** Chain id of local test chains. */
 export const TEST_CHAIN = 31_337n;
 
-/** Properties in which chains differ for programs. */
+/** Properties of a chain that programs depend on. */
 export interface ChainTraits {
   /** True if no block is ever undone, so that each is final at once. */
   readonly isFinalAtOnce: boolean;
-  /** True if blocks are mined when something is sent, and at no other time. */
+  /** True if blocks are mined only when a transaction is sent. */
   readonly minesOnDemand: boolean;
   /** True if the node sets the clock on request. */
   readonly hasSettableClock: boolean;
-  /** True if each start creates another chain of the same id, so that file names must include its first block. */
+  /** True if each start creates a new chain with the same id, so that file names must include its first block. */
   readonly isRestarted: boolean;
   /** True if coin has no value, and the node holds accounts that anybody may use. */
   readonly isFree: boolean;

@@ -2,7 +2,7 @@ import { oneLine } from "../protocol/input.js";
 
 /** Reason why a node gives no answer, if a smaller or later request, or another node, may help. */
 export type Trouble =
-  /** The node returns fewer results at once; `blocks` is its maximum number of blocks, if it reports one. */
+  /** The node allows only fewer results per request; `blocks` is its maximum number of blocks, if it reports one. */
   | { kind: "limit"; blocks?: number }
   /** The node requests a later retry; `after` is the wait in milliseconds, if it reports one. */
   | { kind: "rate"; after?: number }
@@ -88,7 +88,7 @@ export function troubleOf(thrown: unknown, blocks = 0): Trouble | undefined {
   return LIMIT.test(text) ? { kind: "limit", blocks: blocksIn(text, blocks) } : undefined;
 }
 
-/** Returns in one line the message of a node, or of the error itself if the node sent none. */
+/** Returns the message of a node in one line, or that of the error itself if the node sent none. */
 export function reasonOf(thrown: unknown): string {
   return oneLine(messagesOf(thrown).at(0) ?? String(thrown)).slice(0, 200);
 }
@@ -102,15 +102,15 @@ export function messagesOf(thrown: unknown): string[] {
 }
 
 /**
- * Returns the message of an error itself, from which its reason can be read. The long message of ethers repeats the
- * request, which others wrote, and whose numbers would be taken for limits.
+ * Returns an error's own short message, which contains the reason. The long message of ethers repeats the request:
+ * others may have written it, and its numbers would be mistaken for limits.
  */
 export function ownMessage({ shortMessage, message }: { shortMessage?: unknown; message?: unknown }): string {
   const own = shortMessage ?? message;
   return typeof own === "string" ? own.slice(0, 1000) : "";
 }
 
-/** Returns the milliseconds that a Retry-After asks for, as seconds or as a date. */
+/** Returns the milliseconds that a Retry-After header requests, as seconds or as a date. */
 function waitOf(after?: string): number | undefined {
   if (after === undefined) return undefined;
   const seconds = /^\d+$/.test(after) ? Number(after) : (Date.parse(after) - Date.now()) / 1000;

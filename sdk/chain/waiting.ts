@@ -19,10 +19,10 @@ export const machineClock: Clock = {
   random: () => Math.random(),
 };
 
-/** Number of tries before a request is given up: some 50 s with the waits of `backoff`. */
+/** Maximum tries of a request: about 50 s with the waits of `backoff`. */
 export const MAX_TRIES = 12;
 
-/** Maximum milliseconds of a wait that a node asks for. */
+/** Maximum milliseconds of a wait that a node may request. */
 export const MAX_WAIT = 60_000;
 
 const FIRST_WAIT = 100;

@@ -2,19 +2,19 @@ import type { Moves, Turn } from "./moves.js";
 import { Seat } from "../protocol/status.js";
 
 /**
- * Finds a good move for a turn, as `Moves.suggest` finds any legal one. It reads the match so far and what the turn's
- * history makes public, and asks a `Strategy`, which knows no chain.
+ * Finds a good move for a turn, whereas `Moves.suggest` finds any legal one. It reads the match so far and the public
+ * history, and asks a `Strategy`, which does not read the chain.
  */
 export type Chooser<V = unknown> = Moves<V>["suggest"];
 
-/** First move that a program would play in a match, and its prospects. */
+/** First move that the computer would play in a match, and its prospects. */
 export interface Assessment<V = unknown> {
   move: V;
   /** Probability from 0 to 1 that it wins; a draw counts half. */
   winProbability: number;
 }
 
-/** Returns the strategy of a program for a game: that of its module, else any legal move. */
+/** Returns the computer's strategy for a game: that of its module, otherwise any legal move. */
 export function strategyOf({ bot, moves }: { bot?: { strategy: Chooser }; moves: Moves }): Chooser {
   return bot?.strategy ?? ((turn, secretStore) => moves.suggest(turn, secretStore));
 }
@@ -24,7 +24,7 @@ export function opponentOf({ seat, record }: Turn): string | undefined {
   return seat === Seat.One ? record?.player2 : record?.player1;
 }
 
-/** Returns player 1's stake as a fraction of both stakes; a half if nothing is staked, or nothing is known. */
+/** Returns player 1's stake as a fraction of both stakes; a half if nothing is staked, or no terms are known. */
 export function partOf({ record }: Turn): number {
   const { stake1, stake2 } = record?.terms ?? { stake1: 0n, stake2: 0n };
   return stake1 + stake2 === 0n ? 1 / 2 : Number(stake1) / Number(stake1 + stake2);

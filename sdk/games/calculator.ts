@@ -10,24 +10,24 @@ export interface Calculator {
    * @throws InputError for an input without dice.
    */
   reseed(input: object, seed: Hex): object;
-  /** Measures a simulated match, by names such as `damage1` for that of player 1: truths are counted, numbers averaged. */
+  /** Measures a simulated match by name, e.g. `damage1` for player 1's: booleans are counted, numbers averaged. */
   measure(output: object): Readonly<Record<string, number | boolean>>;
-  /** Computes what follows from an input without dice; defaults to nothing. */
+  /** Computes expected results from an input without dice; defaults to none. */
   expectations?(input: unknown): Expectation[];
 }
 
-/** Expected result of an attack by one character on another, computed and not played. Sides are 0 and 1. */
+/** Expected result of one character's attack on another, computed without simulation. Sides are 0 and 1. */
 export interface Expectation {
   side: number;
   attackerSlot: number;
   defenderSlot: number;
   /** Average damage of an attack that is not dodged. */
   damagePerHit: number;
-  /** Chance of the defender to dodge, from 0 to 1. */
+  /** Chance that the defender dodges, from 0 to 1. */
   dodgeChance: number;
   /** Average damage of an attack, dodged ones included. */
   damagePerAttack: number;
-  /** Hp of the defender in attacks of average damage; null if every attack is dodged. */
+  /** Number of average attacks that defeat the defender, maybe fractional; null if every attack is dodged. */
   attacksToDefeat: number | null;
 }
 
@@ -45,7 +45,7 @@ export function measureSides(
   return { damage1: damage(1), damage2: damage(2), survivors1: survivors(0), survivors2: survivors(1) };
 }
 
-/** Share of runs, from 0 to 1, with its interval of confidence. */
+/** Share of runs, from 0 to 1, with its confidence interval. */
 export interface Share {
   share: number;
   low: number;
@@ -80,7 +80,7 @@ interface Simulated {
 }
 
 const CONFIDENCE = 0.95;
-/** Quantile of the normal distribution for both ends of that confidence. */
+/** Two-sided quantile of the normal distribution for `CONFIDENCE`. */
 const Z = 1.959964;
 
 /**

@@ -9,7 +9,7 @@ import { facts as warmancer } from "./warmancer/facts.js";
 
 export { impliedMode, modeAgainstProgram } from "./module.js";
 
-/** Game of the catalogue, whose code is loaded when it is needed. */
+/** Game of the catalogue, whose code is loaded on demand. */
 export interface CatalogueGame extends GameFacts {
   /** Loads the module of the game. */
   load(): Promise<GameModule>;
@@ -25,7 +25,7 @@ export const catalogue: readonly CatalogueGame[] = [
   { ...warmancer, load: async () => (await import("./warmancer/index.js")).warmancer },
 ];
 
-/** Loads the module of a stock game by its name, and of no other. @throws InputError that lists the names of all */
+/** Loads the module of a single stock game by its name. @throws InputError that lists the names of all */
 export async function load(name: string): Promise<GameModule> {
   return gameNamed(name, catalogue).load();
 }

@@ -25,9 +25,9 @@ export interface OfferedMatch {
   terms: Terms;
   /** True if the channel's player 2 has seat One. */
   swapped: boolean;
-  /** Data with which the match would be created on chain. */
+  /** Data that would create the match on chain. */
   data: Hex;
-  /** Position that the offer names; undefined while it is made. */
+  /** Position that the offer names; undefined while the offer is being made. */
   position?: Hex;
 }
 
@@ -46,21 +46,21 @@ export interface Progress {
   /** Position, 32 bytes; zero once the match is over. */
   position: Hex;
   winner: bigint;
-  /** Seat that takes the pot; None while the match goes on, and if each player gets its stake back. */
+  /** Seat that takes the pot; None while the match continues, or if each player gets its stake back. */
   taker: bigint;
   /** Seat that acted last; None before the first action. */
   mover: bigint;
-  /** Why the game refuses the last action, whose seat loses; undefined if it takes it. */
+  /** Why the game refuses the last action, so that its seat loses; undefined if it accepts the action. */
   refusal?: string;
 }
 
 /** Step that a game returns, or undefined if it refuses the action. */
 export type Step = Pick<Progress, "turn" | "winner" | "taker" | "position"> | undefined;
 
-/** Actions of a match whose only reveal ends it. */
+/** Number of actions of a match that ends with its only reveal. */
 const ONE_ROUND = 2;
 
-/** Returns the record of a match in a channel, which the game's module replays and finds moves in. */
+/** Returns the record of a match in a channel, from which the game's module can replay it and find moves. */
 export function channelRecord(match: OfferedMatch, actions: readonly SeatAction[] = []): MatchRecord {
   const { chainId, channelId, channel, nonce, terms, swapped, data, position } = match;
   const { player1, player2 } = channel;
@@ -86,7 +86,7 @@ export function channelRecord(match: OfferedMatch, actions: readonly SeatAction[
 
 /**
  * Computes the position after `create`, which an offer names.
- * @throws RecordError or InputError for data that creates no match, or not with the position in the record.
+ * @throws RecordError or InputError for data that creates no match, or another position than the record's.
  */
 export async function offeredPosition(record: MatchRecord, module: GameModule, history: History): Promise<Hex> {
   return (await offered(record, module, history)).position;
@@ -103,8 +103,8 @@ async function offered(record: MatchRecord, module: GameModule, history: History
 }
 
 /**
- * Computes the state of a match in a channel by the engine of its game. What the game refuses because of the chain, such
- * as a character that was sold, is not seen: `contractStep` sees it.
+ * Computes the state of a match in a channel with the engine of its game. It does not see refusals that depend on the
+ * chain, such as that of a sold character: `contractStep` does.
  */
 export async function progressOf(record: MatchRecord, module: GameModule, history: History): Promise<Progress> {
   const { joinData, actions, channel } = record;
@@ -132,19 +132,19 @@ export async function progressOf(record: MatchRecord, module: GameModule, histor
 
 /** Match as its record shows it, with the data and seats of its actions. */
 export interface UnfoldedMatch {
-  /** Record without an action that the game has refused. */
+  /** Record without the refused action, if any. */
   record: MatchRecord;
   /** Seat whose last action the game has refused. */
   refused?: bigint;
-  /** Record with the action that the game has refused; undefined if that answers no offer. */
+  /** Record with the refused action; undefined if that action answers no offer. */
   attempt?: MatchRecord;
 }
 
 /**
- * Finds the offer's data and the seats of actions in a match from a channel. In one that starts from a base, all actions
- * are those after it, if the game can go on from there.
+ * Finds the offer's data and the seats of actions in a match from a channel. If the match starts from a base, its
+ * actions are those after the base, provided that the game can resume there.
  * @param record Record as a history reads it.
- * @throws RecordError or InputError for an action that the game refuses, but for the one of a forfeit.
+ * @throws RecordError or InputError for an action that the game refuses, except that of a forfeit.
  */
 export async function unfolded(record: MatchRecord, module: GameModule, history: History): Promise<UnfoldedMatch> {
   const { code, brought } = record.channel!.shown!;
@@ -160,9 +160,9 @@ export async function unfolded(record: MatchRecord, module: GameModule, history:
     const { turns } = await replayUnfolded({ ...begun, settlement: undefined, actions, logs: [] }, module, scratch);
     return [...(isAnswered ? [] : [code.turn]), ...turns.map((turn) => turn ?? Seat.None)];
   };
-  // An engine keeps matches that are not over with their history: here for as long as this takes.
+  // Engines cache unfinished matches by history: with this copy, only for the time of this call.
   const scratch = Object.create(history) as History;
-  // Most games go on in turns.
+  // In most games the players alternate.
   let actions: SeatAction[] = data.map((each, i) => ({ seat: i % 2 === 0 ? Seat.One : Seat.Two, data: each }));
   let turns = await turnsAfter(actions).catch((): bigint[] => []);
   if (turns.length === 0 || actions.some(({ seat }, i) => seat !== turns[i])) {
@@ -176,7 +176,7 @@ export async function unfolded(record: MatchRecord, module: GameModule, history:
   return { record: whole, refused, attempt: { ...whole, actions: [...actions, { seat: refused, data: last }] } };
 }
 
-/** Replays a match from a channel, from its offer or from its base. @throws like `replay` of its module */
+/** Replays a match from a channel, from its offer or from its base. @throws as `replay` of its module does */
 export async function replayUnfolded(record: MatchRecord, module: GameModule, history: History): Promise<Replayed> {
   const { code, position } = record.channel!.shown!;
   if (code.turn === Seat.None || record.joinData !== undefined) return module.replay(record, history);
@@ -185,8 +185,8 @@ export async function replayUnfolded(record: MatchRecord, module: GameModule, hi
 }
 
 /**
- * Adds the offer's data, what the game would log of it, and the answer to a record.
- * @returns undefined if the first action answers no offer, and was refused
+ * Adds the offer's data, the logs that the game would make of it, and the answer to a record.
+ * @returns undefined if the first action was refused because it answers no offer
  */
 async function answered(record: MatchRecord, module: GameModule, history: History): Promise<MatchRecord | undefined> {
   const { code, brought } = record.channel!.shown!;
@@ -205,25 +205,25 @@ async function answered(record: MatchRecord, module: GameModule, history: Histor
 }
 
 /**
- * Returns whether a match that is over is so for good. Without the other player's consent it is so only where the mover
- * had no choice.
- * @param seen True if the other player has said that it has seen the end.
+ * Returns whether a match is over and can no longer change. Unless the other player has confirmed the end, this holds
+ * only if the mover had no choice.
+ * @param seen True if the other player has confirmed that it has seen the end.
  */
 export function isFinal({ turn, count, refusal }: Progress, seen: boolean): boolean {
   return turn === Seat.None && (seen || (count === ONE_ROUND && refusal === undefined));
 }
 
-/** Returns whether a match is over and its last mover lost: only the other player brings it to the chain. */
+/** Returns whether a match is over and its last mover lost: only the opponent would settle it on chain. */
 export function hasMoverLost({ turn, taker, mover }: Progress): boolean {
   return turn === Seat.None && taker !== Seat.None && taker !== mover;
 }
 
 /**
- * Has a game's contract take an action without a transaction, as its channels would.
+ * Calls a game's contract with an action, as its channels contract would, without a transaction.
  * @param channels Address of the channels contract.
  * @param record Match up to the action.
  * @param position Position before the action.
- * @throws like the provider, where the chain cannot be read.
+ * @throws the provider's error if the chain cannot be read.
  */
 export async function contractStep(
   { provider }: Pick<History, "provider">,
@@ -251,7 +251,7 @@ export async function contractStep(
 
 const IGAME = IGame__factory.createInterface();
 
-/** Returns whether an engine has refused an action by its rules. */
+/** Returns whether an error is an engine's refusal of an action by the game's rules. */
 export function isRefusal(error: unknown): error is Error {
   return isKind(error, RecordError) || isKind(error, InputError) || isKind(error, NeverMinted);
 }

@@ -24,21 +24,21 @@ export interface CommittedMoves<V> {
   rounds: number;
   /** Lengths in bytes of both players' moves in a round, which counts from 1. */
   lengths: Lengths;
-  /** Parses arguments into a move, which is then checked as any other. @throws InputError for arguments that make none. */
+  /** Parses arguments into a move, which `check` then checks. @throws InputError for arguments that are not a move. */
   parse(moveArgs: readonly string[], turn: Turn): unknown;
-  /** Returns the move of a seat in a round as it is. @throws InputError for a move against the rules. */
+  /** Checks the move of a seat in a round and returns it. @throws InputError for a move against the rules. */
   check(move: unknown, round: number, turn: Turn): V | Promise<V>;
   /** Returns the arguments of a move. */
   args(move: V, turn: Turn): string[] | Promise<string[]>;
-  /** Encodes a move that was checked. */
+  /** Encodes a checked move. */
   encode(move: V, turn: Turn): Hex | Promise<Hex>;
-  /** Suggests some legal move of a seat in a round. @throws Error if there is none. */
+  /** Suggests any legal move of a seat in a round. @throws Error if there is none. */
   suggest(round: number, turn: Turn): Promise<V>;
-  /** Lists a player's choices in a round, as `Moves.choices` does; without it there are too many to list. */
+  /** Lists a player's choices in a round, as `Moves.choices` does; omitted if there are too many to list. */
   choices?(round: number, turn: Turn): Promise<string[]>;
   /**
-   * Foresees the result of a round but the last if player 1 reveals it with this secret; without it the move of the next
-   * round is always needed.
+   * Predicts the result of any round but the last if player 1 reveals it with this secret. Without this function,
+   * player 1 always needs a move for the next round.
    */
   foresee?(record: MatchRecord, secret: Secret, history: History): Promise<Foresight>;
   /** State of the game, 32 bytes, in the current round; without it the game keeps no state. */
@@ -101,7 +101,7 @@ export function committedMoves<V>(game: CommittedMoves<V>): Moves<V> {
   async function answer(value: V | undefined, turn: OpenTurn, shown?: Hex): Promise<Hex> {
     const move = await encoded(value, turn);
     const { commitment } = decodeCommitment(pendingCommitment(turn.record, game.lengths));
-    // With two salts in the open the other side could choose between their dice.
+    // If two salts were public, the opponent could choose between their dice.
     const salt = shown === undefined ? newSalt() : decodeAnswer(shown).salt;
     return encodeAnswer({ round: roundOf(turn.record), state: await stateOf(turn), commitment, move, salt });
   }
@@ -111,11 +111,11 @@ export function committedMoves<V>(game: CommittedMoves<V>): Moves<V> {
   }
 }
 
-/** Parts of a game that foresee the end of a match. */
+/** Parts of a game that predict the end of a match. */
 type Foreseeable = Pick<CommittedMoves<unknown>, "rounds" | "lengths" | "foresee">;
 
 /**
- * Makes a chooser for turns in a commit-reveal game, which returns undefined if no move is needed.
+ * Makes a chooser for turns in a commit-reveal game. It returns undefined if no move is needed.
  * @param choose Chooses for a round in which a move is needed.
  */
 export function committedChooser<T, Store extends SecretStore | undefined>(
@@ -138,7 +138,7 @@ async function foreseen(
   return game.foresee(record, await secretStore.reveal(pendingCommitment(record, game.lengths)), history);
 }
 
-/** Round for which a player must find a move: a player who reveals a round commits to the move of the next. */
+/** Round for which a player needs a move: a player who reveals a round commits to the move of the next. */
 function roundToMove({ seat, record }: Turn): number {
   const isReveal = seat === Seat.One && record?.joinData !== undefined;
   return roundOf(record) + Number(isReveal);

@@ -9,22 +9,22 @@ import { argsOf, choicesOf, decodeMove, encodeMove, isMove, moveText, type MoveC
 import type { Moves, Turn } from "./moves.js";
 import { RecordError, roundTexts, singleRound } from "./revealed-rounds.js";
 
-/** Rules of a round to which player 1 commits a move, and which player 2 answers with one: `V` is a move of either. */
+/** Rules of a round in which player 1 commits to a move and player 2 answers with one; `V` is a move of either. */
 export interface CommittedRoundRules<M, V> {
   readonly move: MoveCodec<NoInfer<M>, V>;
   /** Noun with its article for what players commit to; defaults to `a move`. */
   readonly noun?: string;
   /** Names the game that a mode plays, for errors, e.g. `undercut`; defaults to the name of the game. */
   subject?(mode: NoInfer<M>): string;
-  /** Draws any move. */
+  /** Draws a random move. */
   random(mode: NoInfer<M>, source: RandomSource): NoInfer<V>;
   /** Lists all moves, if they are few enough for a prompt. */
   choices?(mode: NoInfer<M>): readonly NoInfer<V>[];
-  /** Chooses a good move for a player in its turn; without it programs play any. */
+  /** Chooses a good move for a player in its turn; without it, the computer plays any legal move. */
   choose?(turn: Turn, mode: NoInfer<M>): NoInfer<V> | Promise<NoInfer<V>>;
 }
 
-/** Round that was revealed, with its moves found to be legal. */
+/** Revealed round, whose moves are legal. */
 export interface RevealedRound<M, V> {
   mode: M;
   /** Moves of player 1 and player 2. */
@@ -33,7 +33,7 @@ export interface RevealedRound<M, V> {
   seed: string;
 }
 
-/** Makes the moves of a match whose only committed round is its first. */
+/** Makes the moves of a match whose first round is its only committed one. */
 export function committedRoundMoves<M, V>(rules: CommittedRoundRules<M, V>, modeOf: ModeFinder<M>): Moves<V> {
   const committed = committedRound(rules, modeOf);
   return {
@@ -42,7 +42,7 @@ export function committedRoundMoves<M, V>(rules: CommittedRoundRules<M, V>, mode
   };
 }
 
-/** Makes the strategy of a committed round; undefined if its rules bring none. */
+/** Makes the strategy of a committed round; undefined if its rules have none. */
 export function committedRoundStrategy<M, V>(
   rules: CommittedRoundRules<M, V>,
   modeOf: ModeFinder<M>,
@@ -62,7 +62,7 @@ function committedRound<M, V>(
   return {
     usage: [move.usage, move.usage],
     rounds: 1,
-    // Lengths matter only where a commitment follows a reveal.
+    // Lengths matter only if a commitment follows a reveal.
     lengths: () => [0, 0],
     parse: async (moveArgs, turn) => move.parse(moveArgs, await modeIn(turn)),
     check: async (value, _round, turn) => move.read(await modeIn(turn))(value, "move"),
@@ -103,7 +103,7 @@ export function revealedRound<M, V>(
   return undefined;
 }
 
-/** Describes the players' actions in a match's committed round. @throws like `roundTexts` */
+/** Describes the players' actions in a match's committed round. @throws as `roundTexts` does */
 export function committedRoundTexts<M, V>(
   { move, noun = "a move" }: CommittedRoundRules<M, V>,
   record: MatchRecord,

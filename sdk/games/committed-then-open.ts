@@ -45,41 +45,41 @@ import {
 
 /**
  * Rules of a game that starts with a committed round, which creates its first position, and continues in open turns:
- * `C` is a move of that round, the other letters are those of `TurnRules`.
+ * `C` is a move of that round; for the other letters see `TurnRules`.
  */
 export interface CommittedThenOpenRules<M extends object, C, V, P, S extends object>
   extends TurnRules<M, V, P, S>, ModeRules<M> {
   /** Rules of the committed round. */
   readonly committed: CommittedRoundRules<M, C>;
-  /** Returns the position that the committed round makes, which the reveal logs. */
+  /** Returns the position that results from the committed round, which the reveal logs. */
   start(round: RevealedRound<NoInfer<M>, NoInfer<C>>): NoInfer<P>;
-  /** Describes that position in one line of a story; without it the story omits it. */
+  /** Describes that position in one line of a story; without it the story omits the position. */
   startText?(position: NoInfer<P>): string;
   /** Measures a simulated match, as `Calculator.measure` does; without it the game has no dice. */
   measure?: Calculator["measure"];
 }
 
-/** Match of such a game, as its players know it. */
+/** Match of such a game: its committed round, and its open moves. */
 interface Played<M, C, V> {
   round: RevealedRound<M, C>;
   moves: V[];
 }
 
 /**
- * Makes the module of a game in which player 1 commits, player 2 answers, player 1 reveals, and both go on in open turns
- * from the position that this makes. Its contract extends `CommitReveal` and keeps no state in the committed round; each
- * later action brings the number of its move, from 1, and the move. It logs the position behind the reveal as round 1 and
- * that behind each move as a round of its own. It has the view
+ * Makes the module of a game in which player 1 commits, player 2 answers, player 1 reveals, and both continue in open
+ * turns from the resulting position. Its contract extends `CommitReveal` and keeps no state in the committed round.
+ * Each later action contains the number of its move, from 1, and the move. The contract logs the position after the
+ * reveal as round 1, and that after each move as a further round. It has the view
  *
  *     preview(bytes32 seed, bytes mode, M move1, M move2, N[] moves) returns (uint256[] logEntries)
  *
- * where M and N are the types of a committed and an open move: an unsigned integer of up to 32 bytes, or `bytes`. `mode` is
- * empty for the default, and there is an entry for the position behind the reveal and for that behind each move.
+ * where M and N are the types of a committed and an open move: an unsigned integer of up to 32 bytes, or `bytes`.
+ * `mode` is empty for the default. The entries are the positions after the reveal and after each move.
  *
- * The reveal may bring a commitment to a further move, as `_takeReveal` returns it. No round follows here in which it
- * could count, so the contract passes it over.
+ * The reveal may contain a commitment to a further move, as `_takeReveal` returns it. The contract ignores it, since no
+ * committed round follows.
  *
- * `examples/sticks` of this package is such a game, its contract and its module.
+ * `examples/sticks` in this package contains the contract and the module of such a game.
  */
 export function committedThenOpen<M extends object, C, V, P extends object, S extends object = { position: P }>(
   definition: BasedDefinition<CommittedThenOpenRules<M, C, V, P, S>, SimulatedTurns<S>>,
@@ -95,7 +95,7 @@ export function committedThenOpen<M extends object, C, V, P extends object, S ex
 
   const sentMoves = (record: MatchRecord, mode: M) => actionMoves(rules, record, record.actions.slice(1), 1, mode);
 
-  /** Plays a match and returns its positions; there is none before the reveal. */
+  /** Plays a match and returns its positions: none before the reveal. */
   function positionsOf(record: MatchRecord, mode: M): P[] {
     const round = revealedRound(committed, roundOf(record), mode, name);
     if (!round && record.actions.length > 0) throw new RecordError("somebody acted before the reveal", record);

@@ -8,7 +8,7 @@ export type Counters = Readonly<Record<string, bigint>>;
 /** Numbers that are added to counters; true counts as one. */
 export type Counts<C extends Counters = Counters> = Partial<Record<keyof C, bigint | number | boolean>>;
 
-/** Character that fought in a match, and its counters there. */
+/** Character that fought in a match, and its counters in that match. */
 export interface Fought {
   id: bigint;
   counters: Counters;

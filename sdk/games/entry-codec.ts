@@ -8,14 +8,14 @@ export interface EntryCodec<E> {
   decode(entry: bigint): E;
 }
 
-/** Decodes the log of a match, all rounds in a row. */
+/** Decodes the log of a match, with all rounds in one list. */
 export function entriesOf<E>({ logs }: MatchRecord, decode: EntryCodec<E>["decode"]): E[] {
   return logs.flatMap(({ entries }) => entries.map(decode));
 }
 
 /**
  * Makes the codec of entries that are the fields of a layout.
- * @param isPossible True if a game can have written an entry with these fields; without it any.
+ * @param isPossible True if a game can have written an entry with these fields; defaults to always true.
  */
 export function packedEntry<L extends Layout>(
   fields: L,

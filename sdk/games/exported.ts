@@ -4,12 +4,12 @@ import type { GameModule } from "./module.js";
  * Lists the games that a JavaScript module exports, each once. Their trust is always `listed`, whatever they declare.
  */
 export function exportedGames(exported: object): GameModule[] {
-  // One game may be exported under two names, e.g. as the default too.
+  // One game may be exported under two names, e.g. also as the default.
   const games = new Set(Object.values(exported).flat().filter(isMeantAsGame));
   return [...games].map((game) => ({ ...game, trust: "listed" }));
 }
 
-/** True for a game, whole or not, and not for another helper that a module exports. */
+/** True for a game, even an incomplete one; false for a module's other exports. */
 function isMeantAsGame(exported: unknown): exported is GameModule {
   return typeof exported === "object" && exported !== null && "moves" in exported && "contract" in exported;
 }

@@ -2,10 +2,10 @@ import type { History } from "../chain/history.js";
 import type { MatchRecord } from "../chain/record.js";
 import type { Frame, FrameResult, GameModule, Viewer } from "./module.js";
 
-/** Frame before its place in the match is known. */
+/** Frame without the match's result, which is added to the last one. */
 export type Step<F extends Frame> = Omit<F, "result">;
 
-/** Draws the steps of a match, whose logs are those of its replay. */
+/** Draws the steps of a match, whose record has the logs of its replay. */
 type Draw<F extends Frame> = (
   record: MatchRecord,
   history: History,
@@ -28,12 +28,12 @@ export function jsonValue(value: unknown): unknown {
   return text === undefined ? null : (JSON.parse(text) as unknown);
 }
 
-/** Joins lines of a story to the text of one frame, each a sentence. */
+/** Joins the lines of a story, each as a sentence, into the text of one frame. */
 export function frameText(lines: readonly string[]): string {
   return lines.map((line) => line.trim().replace(/^[a-z]/, (letter) => letter.toUpperCase())).join(". ");
 }
 
-/** Paints nothing. */
+/** Returns a text unchanged, without colours. */
 export function unpainted(text: string): string {
   return text;
 }

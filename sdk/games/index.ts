@@ -10,7 +10,7 @@ import { pistolsGame } from "./pistols/index.js";
 /** The stock games; add a line here for each new one. */
 export const games: readonly GameModule[] = [autoBattler, guardians, miniGames, pistolsGame, ticTacToe, warmancer];
 
-/** Returns the stock game of a name. @throws InputError that lists the names of all. */
+/** Returns the stock game with a name. @throws InputError that lists the names of all. */
 export function stockGame(name: string): GameModule {
   return gameNamed(name, games);
 }

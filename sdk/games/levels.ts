@@ -3,21 +3,21 @@ import type { Hex } from "../protocol/hex.js";
 import { strategyOf, type Chooser } from "./assessment.js";
 import type { GameModule } from "./module.js";
 
-/** Percentage of its turns in which a program plays any legal move instead of a good one, by level. */
+/** Percentage of turns in which the computer plays any legal move instead of a good one, by level. */
 const CARELESS = { easy: 75, usual: 25, hard: 0 } as const;
 
-/** Level at which a program plays against a person who practises. */
+/** Level at which the computer plays against a person who practises. */
 export type Level = keyof typeof CARELESS;
 
-/** All levels, the weakest first. */
+/** All levels, weakest first. */
 export const LEVELS = Object.keys(CARELESS) as readonly Level[];
 
-/** Returns whether a program plays better at a higher level in a mode, by its content. */
+/** Returns whether the computer plays better at a higher level in a mode, given its content. */
 export function hasLevels({ bot }: Pick<GameModule, "bot">, mode: Hex): boolean {
   return bot !== undefined && !bot.isLuck?.(mode);
 }
 
-/** Returns the strategy of a program for a game at a level; at `hard` it is that of every other program. */
+/** Returns the computer's strategy for a game at a level; `hard` is the full strategy. */
 export function strategyAt(level: Level, game: Pick<GameModule, "bot" | "moves">): Chooser {
   const strategy = strategyOf(game);
   return (turn, secretStore) =>

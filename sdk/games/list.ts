@@ -4,7 +4,7 @@ import { InputError } from "../protocol/input.js";
 import { besides } from "./constructor-args.js";
 import type { Characters, GameFacts, GameModule } from "./module.js";
 
-/** Returns the game of a name. @throws InputError that lists the names of all games. */
+/** Returns the game with a name. @throws InputError that lists the names of all games. */
 export function gameNamed<G extends Pick<GameModule, "name">>(name: string, games: readonly G[]): G {
   const game = games.find((candidate) => candidate.name === name);
   if (!game) throw new InputError(name, `no such game; there are ${games.map((each) => each.name).join(", ")}`);
@@ -27,7 +27,7 @@ export function gameAt(address: string, games: readonly GameModule[], addresses:
   return game;
 }
 
-/** Selects the games that a deployment has an address of, and of their tokens. */
+/** Selects the games that are deployed together with their tokens. */
 export function deployedGames(games: readonly GameModule[], addresses: Addresses): GameModule[] {
   const has = (name: string) => Object.hasOwn(addresses, name);
   return games.filter(({ contract, characters }) => has(contract) && (!characters || has(characters.contract)));
@@ -61,9 +61,7 @@ export function contractsWith(games: readonly GameModule[]): string[] {
   ];
 }
 
-/**
- * Selects the addresses of the core and of some games: a contract under any other name may log whatever it likes.
- */
+/** Selects the addresses of the core and of some games. A contract under any other name could log anything. */
 export function addressesWith(games: readonly GameModule[], addresses: Addresses): Addresses {
   const names = contractsWith(games);
   return Object.fromEntries(Object.entries(addresses).filter(([name]) => names.includes(name))) as Addresses;
@@ -71,14 +69,14 @@ export function addressesWith(games: readonly GameModule[], addresses: Addresses
 
 /**
  * Checks that all games and their contracts have different names.
- * @throws InputError for the first with the name of another.
+ * @throws InputError for the first duplicate name.
  */
 export function checkDistinct(games: readonly GameModule[]): void {
   const taken = { name: new Set<string>(), contract: new Set<string>(["Arena", ...tokensWith(games)]) };
   const tokens = new Map<string, CharacterContract | undefined>(CORE.map((name) => [name, undefined]));
   for (const game of games) {
     const { name, contract, characters } = game;
-    // Games may share a token, but not a name for two tokens.
+    // Games may share a token, but two tokens must not share a name.
     if (characters) {
       const token = characters.contract;
       if (tokens.has(token) && tokens.get(token)?.minted !== characters.minted)

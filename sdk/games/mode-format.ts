@@ -23,7 +23,7 @@ export interface ModeFormat {
   describe(content: Hex): string[];
 }
 
-/** Functions of a game that read and write its modes, and make up its format. */
+/** Functions of a game that read and write its modes; `modeFormat` makes its format from them. */
 export interface ModeCodec<M extends object> {
   /** The default mode; without it the game has none. */
   usual?: M;
@@ -32,7 +32,7 @@ export interface ModeCodec<M extends object> {
   encode(mode: M): Hex;
   /** Decodes content that is not empty. */
   decode(content: Hex): M;
-  /** Converts a mode to a JSON value; without it a mode must be one. */
+  /** Converts a mode to a JSON value; defaults to the mode itself, which must then be one. */
   toJson?(mode: M): object;
   describe(mode: M): string[];
   /** Reasons for the bounds, by field. */
@@ -71,7 +71,7 @@ export interface ModeRules<M extends object> {
   readonly mode?: ModeCodec<M>;
   /**
    * Finds a mode by its hash, registered or not, for a game that has a fixed set of modes.
-   * @throws Error for any other
+   * @throws Error for any other hash
    */
   modeOfHash?(hash: Hex): M;
 }
@@ -97,9 +97,9 @@ export interface Modes<M extends object> {
   inputReaders(): InputReaders<M>;
 }
 
-/** Makes the modes of a game by its rules. */
+/** Makes the modes of a game from its rules. */
 export function modesOf<M extends object>(rules: ModeRules<M>): Modes<M> {
-  // A game without modes never looks at one.
+  // A game without modes never reads one.
   const codec = rules.mode ?? (NO_MODES as ModeCodec<object> as ModeCodec<M>);
   return {
     format: rules.mode && modeFormat(rules.mode),
@@ -111,7 +111,7 @@ export function modesOf<M extends object>(rules: ModeRules<M>): Modes<M> {
   };
 }
 
-/** Finds the mode of a match's terms, which name it by its hash. */
+/** Finds the mode of a match's terms, which contain its hash. */
 export type ModeFinder<M> = (terms: Pick<Terms, "game" | "mode">, history: History) => Promise<M>;
 
 /**
@@ -142,7 +142,7 @@ function inputReaders<M extends object>({ usual, read }: ModeCodec<M>): InputRea
   };
 }
 
-/** Adds to an InputError the reason for the bounds of its field. */
+/** Adds the reason for the bounds of its field to an InputError. */
 function withReason<T>(reasons: Readonly<Record<string, string>>, read: () => T): T {
   try {
     return read();

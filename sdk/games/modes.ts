@@ -23,12 +23,12 @@ export function demoOf({ modes, demo }: GameModule): ModeFacts {
   return demo === undefined ? Object.values(modes)[0] : modes[demo];
 }
 
-/** Returns the hash of a mode in terms: of its content; zero for the game's default, whose content is empty. */
+/** Returns a mode's hash, as terms contain it: that of its content, or zero for the default, whose content is empty. */
 export function modeHash(content: Hex): Hex {
   return content === "0x" ? ZeroHash : keccak256(content);
 }
 
-/** Names of published modes by their hashes, which lists of matches need again and again. */
+/** Names of published modes by their hashes, cached because lists of matches need them often. */
 const names = new WeakMap<object, ReadonlyMap<string, string>>();
 
 /** Returns the name of a published mode by its hash; undefined if there is none. */
@@ -44,7 +44,7 @@ export function formatOf({ title, modeFormat }: GameModule): ModeFormat {
   return modeFormat;
 }
 
-/** Reads the content of the mode in a match's terms. @throws UnregisteredMode if it never was. */
+/** Reads the content of the mode in a match's terms. @throws UnregisteredMode if it was never registered. */
 export async function modeContent(
   module: GameModule,
   { game, mode }: Pick<Terms, "game" | "mode">,

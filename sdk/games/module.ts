@@ -18,7 +18,7 @@ import type { Counters, Fought } from "./counters.js";
 import type { ModeFormat } from "./mode-format.js";
 import type { Moves, PendingCommitment, SecretStore, Turn } from "./moves.js";
 
-/** Ends of matches between players who move at random. */
+/** Results of matches between players who move at random. */
 export interface WinRate {
   player1: number;
   player2: number;
@@ -36,18 +36,18 @@ export interface Viewer {
 }
 
 /**
- * View in which a finished match is drawn: all that was shown by its end, or what everybody or a player knew at the
- * time.
+ * View in which a finished match is drawn: everything that was shown by its end, or what the public or one player knew
+ * at the time.
  */
 export type Sight = "end" | "then" | "player 1" | "player 2";
 
-/** Choices of a story. */
+/** Options of a story. */
 export interface Telling {
-  /** True to draw the board after every turn, where the game has a board. */
+  /** True to draw the board after every turn, if the game has a board. */
   turns?: boolean;
   /** View in which turns of a finished match are drawn, if the game hides anything; defaults to `end`. */
   sight?: Sight;
-  /** Hidden states that players have shown after the match, and that `HiddenState.mismatch` has found nothing in. */
+  /** Hidden states that players have shown after the match, for which `HiddenState.mismatch` has found no mismatch. */
   shown?: readonly { seat: bigint; secret: Secret }[];
 }
 
@@ -77,7 +77,7 @@ export interface ModeFacts {
   readonly odds: readonly [bigint, bigint];
   /** Player who wins ties; defaults to nobody. */
   readonly ties?: "challenger";
-  /** Name of the mode that replaces it in free challenges of a program; defaults to the mode itself. */
+  /** Name of the mode that replaces it in free challenges to a program; defaults to the mode itself. */
   readonly againstProgram?: string;
   /** Sentence that warns why the mode is unfair or dull for players who play well. */
   readonly weakness?: string;
@@ -87,19 +87,19 @@ export interface ModeFacts {
 export interface Starts {
   /** Beginning of the sentence that states the win rates. */
   readonly told: string;
-  /** Makes the input of a random match with such a start, by its name. */
+  /** Makes the input of a random match for each such start, by its name. */
   readonly inputs: Readonly<Record<string, (random: SeededRandom) => unknown>>;
 }
 
-/** How matches of a game are measured, and what is known of their odds. */
+/** How matches of a game are measured, and its known odds. */
 export interface GameOdds {
-  /** Makes the input of a simulated match between players who move at random, in a mode by its content. */
+  /** Makes the input of a simulated match between players who move at random, given the content of the mode. */
   atRandom(mode: Hex, random: SeededRandom): unknown;
-  /** Rules by which one input is simulated many times; without it the game has no dice. */
+  /** Rules for simulating one input many times; without it the game has no dice. */
   readonly calculator?: Calculator;
-  /** Number of matches by which the win rates are measured, where the usual number would take too long. */
+  /** Number of matches for measuring the win rates, if the usual number would take too long. */
   readonly winRateRuns?: number;
-  /** Starts that are not the same for both players, by the name of their mode; without it there are none. */
+  /** Starts that are not the same for both players, by the name of their mode; defaults to none. */
   readonly starts?: Readonly<Record<string, Starts>>;
 }
 
@@ -109,8 +109,8 @@ export interface Bot {
   /** Assesses the first move that the strategy would play in a match; without it its prospects are unknown. */
   assess?(turn: Turn): Promise<Assessment>;
   /**
-   * Returns whether any legal move is as good as the strategy's in a mode, by its content; without it the strategy's are
-   * better in every mode.
+   * Returns whether any legal move is as good as the strategy's in a mode, given its content. Without this function,
+   * the strategy's are better in every mode.
    */
   isLuck?(mode: Hex): boolean;
   /**
@@ -122,7 +122,7 @@ export interface Bot {
   resultText?(record: MatchRecord, history: History, side: number): Promise<string | undefined>;
 }
 
-/** Situation of a player before it commits to a move, or pays for a seat to play the move in. */
+/** Situation of a player before it commits to a move, or pays for a seat to play the move. */
 export interface MoveContext {
   player: string;
   /** Address of the game. */
@@ -165,13 +165,13 @@ export interface Characters<T extends object = object> extends CharacterContract
    * @param game Address of the game.
    */
   counters(ids: readonly bigint[], history: History, block: number, game: string): Promise<Counters[]>;
-  /** Adds to counters, each of which stops at its maximum; without it they have none. */
+  /** Adds to counters, up to the maximum of each; without it they have no maximum. */
   add?(counters: Counters, more: Counters): Counters;
   /** Counts the actions of a match's tokens, by side and slot; empty without a battle. */
   fought(record: MatchRecord, history: History): Promise<Fought[][]>;
   /** Example of a token's properties, for people who mint tokens. */
   readonly example: Stats;
-  /** Makes properties like those of `example`, at random; without it all tokens of a practice are like the example. */
+  /** Makes random properties like those of `example`; without it all tokens of a practice match equal the example. */
   atRandom?(source: RandomSource): Stats;
   /**
    * Encodes the call of the contract that mints a token with the properties of `example`.
@@ -190,7 +190,7 @@ export interface OwnStats {
 /** Values that a game keeps of a player in addition to the ladder. */
 export type KeptValues = Readonly<Record<string, number>>;
 
-/** Rules by which rated matches change the values that a game keeps of their players. */
+/** Rules for how rated matches change the values that a game keeps of their players. */
 export interface Keeping {
   /** Values of a player before its first match. */
   readonly fresh: KeptValues;
@@ -201,22 +201,22 @@ export interface Keeping {
 /** What a game keeps beyond single matches. */
 export interface Kept {
   /**
-   * Begins to follow it from the events, for a history that grows.
+   * Starts to derive it from the events, for a history that grows.
    * @param game Address of the game.
    */
   audit(history: History, game: string): Audit;
-  /** What it keeps of each player; without it nothing. */
+  /** What it keeps of each player; defaults to nothing. */
   readonly ofPlayers?: KeptOfPlayers;
 }
 
 /** What a game itself keeps of each player. */
 interface KeptOfPlayers {
   /**
-   * Reads what is kept of a player, as of a block.
+   * Reads what the game keeps of a player, as of a block.
    * @param game Address of the game.
    */
   stats(player: string, history: History, block: number, game: string): Promise<OwnStats>;
-  /** How it follows from the events. */
+  /** Rules that derive it from the events. */
   readonly keeping: Keeping;
 }
 
@@ -242,25 +242,25 @@ export interface Audit {
 }
 
 /**
- * Trust in a game at an address: `stock` for one of this project; `listed` for one of the user's own list, not audited
- * here. Any other game is foreign, and has no module.
+ * Trust in a game at an address: `stock` for one of this project; `listed` for one on the user's own list, which this
+ * project has not audited. Any other game is foreign, and has no module.
  */
 export type Trust = "stock" | "listed";
 
 /** How a game is played in channels. */
 export interface ChannelRules {
   /**
-   * Returns the data of `create`, without a note, that an answer is to: all that the chain shows of a match in a channel
-   * begins with its answer.
+   * Returns the `create` data, without a note, that an answer responds to. The chain shows a match in a channel only
+   * from its answer on.
    * @param mode Content of the mode.
    * @throws InputError for data that is too short
    */
   createdBy(joinData: Hex, mode: Hex): Hex;
-  /** Returns why matches of a mode, by its content, cannot be played in channels; undefined, or without it, if they can. */
+  /** Returns why matches of a mode cannot be played in channels; undefined if they can. Defaults to undefined. */
   problem?(mode: Hex, rated: boolean): string | undefined;
   /**
-   * Replays the actions that follow a position, if they bring all of it; without it, nobody can replay them who does not
-   * have the messages before.
+   * Replays the actions that follow a position, if they contain the whole position. Without this function, only someone
+   * with the earlier messages can replay them.
    * @param place Turn and position before the actions.
    * @throws RecordError or InputError for an action that the game refuses.
    */
@@ -279,13 +279,13 @@ export interface Preview {
   readonly abi: InterfaceAbi;
 }
 
-/** Facts about a game that take none of its code, so that a catalogue holds no engine. */
+/** Facts about a game that need none of its code, so that a catalogue contains no engine. */
 export interface GameFacts {
   /** Name on the command line and of the rules page, e.g. `auto-battler`. */
   readonly name: string;
   /** Display name. */
   readonly title: string;
-  /** Summary for newcomers, in a sentence or two; without it none is shown. */
+  /** Summary for newcomers, in a sentence or two; optional. */
   readonly summary?: string;
   /** Name of the contract's artifact, and of its address in a deployment. */
   readonly contract: string;
@@ -312,13 +312,13 @@ export interface FrameResult {
 export interface Frame {
   /** Sentence that describes the step. */
   readonly text: string;
-  /** End of the game, in the last frame of a game that is over; else null. */
+  /** End of the game, in the last frame of a game that is over; otherwise null. */
   readonly result: FrameResult | null;
 }
 
 /**
- * Everything that a game brings: a core, and capabilities, each of which it has or has not. All that works for any game
- * walks a list of these.
+ * Everything that defines a game: a core, and optional capabilities. Code that works for any game goes through a list
+ * of these.
  */
 export interface GameModule extends GameFacts {
   readonly abi: InterfaceAbi;
@@ -326,9 +326,9 @@ export interface GameModule extends GameFacts {
   readonly trust: Trust;
   /** The compiled contract, whose code must be that at the game's address; without it the code is not compared. */
   readonly artifact?: Artifact;
-  /** Contract whose `preview` runs the game without a match; defaults to its own contract, if that has one. */
+  /** Contract whose `preview` runs the game without a match; defaults to its own contract, if that has a `preview`. */
   readonly preview?: Preview;
-  /** Left out: only readers with the SDK can read its log. */
+  /** Contract that decodes its log; without it only readers with the SDK can. */
   readonly decoder?: Decoder;
   /** Sentences for its custom errors; an error without one is described by its `@notice`. */
   readonly errors: Sentences;
@@ -337,11 +337,11 @@ export interface GameModule extends GameFacts {
    * revert with any value.
    */
   readonly errorValues?: ErrorValues;
-  /** Rules by which players' moves become the data that they send. */
+  /** Rules that turn players' moves into the data that they send. */
   readonly moves: Moves;
   /**
-   * Runs the game without a match, on input and output as the game's rules page lays them out (JSON values only).
-   * With a deployed `contract` that has it the `preview` decides, else the TypeScript engine does: the same, bit for bit.
+   * Runs the game without a match, on JSON values only. The game's rules page describes input and output. Uses the
+   * `preview` of a deployed `contract` that has one, otherwise the TypeScript engine: both agree bit for bit.
    * @throws InputError naming the field that breaks a rule.
    */
   simulate(input: unknown, contract?: BaseContract): Promise<object>;
@@ -368,19 +368,19 @@ export interface GameModule extends GameFacts {
 
   // Capabilities, which only some games have.
 
-  /** Tokens of its facts, with what programs do with them; without it there are none. */
+  /** Tokens of its facts, with the functions to use them; defaults to none. */
   readonly characters?: Characters;
-  /** Format of modes, by which players make their own; without it the game has only its default mode. */
+  /** Format of modes, for players who make their own; without it the game has only its default mode. */
   readonly modeFormat?: ModeFormat;
-  /** How its win rates and the odds of one input are measured; without it they cannot be. */
+  /** How its win rates and the odds of one input are measured; without it, they are not measured. */
   readonly odds?: GameOdds;
   /** Program that plays it well; without it a program plays any legal move. */
   readonly bot?: Bot;
-  /** How it is played in channels; without it its matches are not. */
+  /** How it is played in channels; without it, it cannot be. */
   readonly channels?: ChannelRules;
-  /** What it keeps beyond single matches; without it nothing. */
+  /** What it keeps beyond single matches; defaults to nothing. */
   readonly kept?: Kept;
-  /** State that may remain hidden when a match ends; without it there is none. */
+  /** State that may remain hidden when a match ends; defaults to none. */
   readonly hidden?: HiddenState;
   /**
    * Lists the steps of a match to draw, from a replay of the data that the players sent, not from the recorded logs;
@@ -408,7 +408,7 @@ export type GameDefinition = Omit<GameModule, Defaulted | "modes"> &
 /** Odds of a mode in which both seats have equal value. */
 export const EVEN: ModeFacts["odds"] = [1n, 1n];
 
-/** Completes facts about a game by defaults: a title made of the name, and even odds of its modes. */
+/** Completes facts about a game with defaults: a title made of the name, and even odds for its modes. */
 export function defineFacts<D extends FactsDefinition>(
   definition: D,
 ): Omit<D, "modes"> & Pick<GameFacts, "title" | "modes"> {
@@ -417,8 +417,8 @@ export function defineFacts<D extends FactsDefinition>(
 }
 
 /**
- * Completes a module with defaults: a title made of the name, the trust in a listed game, even odds of its modes,
- * errors described by the `@notice` of the contract, and a story that lists the decoded log.
+ * Completes a module with defaults: a title made of the name, `listed` trust, even odds for its modes, errors described
+ * by the `@notice` of the contract, and a story that lists the decoded log.
  */
 export function defineGame<D extends GameDefinition>(definition: D): D & GameModule {
   const { name, decodeLog, modes } = definition;
@@ -434,7 +434,7 @@ export function defineGame<D extends GameDefinition>(definition: D): D & GameMod
   };
 }
 
-/** Returns the mode of a free challenge of a program. @param named Mode that the challenger named; defaults to the first. */
+/** Returns the mode of a free challenge to a program. @param named Mode that the challenger named, or the first. */
 export function modeAgainstProgram({ modes }: Pick<GameFacts, "modes">, named = Object.keys(modes)[0]): string {
   return modes[named].againstProgram ?? named;
 }
@@ -443,7 +443,7 @@ export function modeAgainstProgram({ modes }: Pick<GameFacts, "modes">, named = 
 interface Challenged {
   /** Checksummed address; undefined for an offer to anyone. */
   readonly opponent?: string;
-  /** Programs of the deployment. */
+  /** Addresses of the deployment's programs. */
   readonly agents?: readonly string[];
   /** True if neither player stakes anything. */
   readonly isFree: boolean;

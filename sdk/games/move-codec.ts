@@ -11,8 +11,8 @@ export interface MoveCodec<M, V> {
   /** Makes a reader of moves. It throws InputError for an invalid move of the mode. */
   read(mode: M): Reader<V>;
   /**
-   * Parses the arguments of a move into a value, which is then read as any other.
-   * @throws InputError for arguments that make no value.
+   * Parses the arguments of a move into a value, which the reader then checks.
+   * @throws InputError for arguments that cannot be parsed.
    */
   parse(moveArgs: readonly string[], mode: M): unknown;
   /** Returns the arguments of a move; defaults to its number, or its numbers in order. */
@@ -25,7 +25,7 @@ export interface MoveCodec<M, V> {
   text?(move: V, mode: M): string;
 }
 
-/** Makes the functions of a codec whose moves are one number of a byte. @param usage Name of the argument. */
+/** Makes the functions of a codec whose moves are numbers of one byte. @param usage Name of the argument. */
 export function byteMove(usage: string) {
   return {
     usage,
@@ -47,7 +47,7 @@ export function byteListMove(usage: string) {
   };
 }
 
-/** Reads a move from arguments. @throws InputError for arguments that are no move of the mode. */
+/** Reads a move from arguments. @throws InputError for arguments that are not a move of the mode. */
 export function readMove<M, V>(codec: MoveCodec<M, V>, moveArgs: readonly string[], mode: M): V {
   return codec.read(mode)(codec.parse(moveArgs, mode), "move");
 }
@@ -57,7 +57,7 @@ export function encodeMove<M, V>(codec: MoveCodec<M, V>, move: V, mode: M): Hex 
   return hexOf(sized(Uint8Array.from(codec.encode(move, mode)), "move", codec.length(mode)));
 }
 
-/** Checks and encodes a move. @throws InputError for one that is no move of the mode. */
+/** Checks and encodes a move. @throws InputError for an invalid move of the mode. */
 export function encodeLegalMove<M, V>(codec: MoveCodec<M, V>, move: unknown, mode: M): Hex {
   return encodeMove(codec, codec.read(mode)(move, "move"), mode);
 }
@@ -70,7 +70,7 @@ export function decodeMove<M, V>(codec: MoveCodec<M, V>, data: Hex | Uint8Array,
   return codec.decode(sized(data, "move", codec.length(mode)), mode);
 }
 
-/** Returns whether a mode has a move. */
+/** Returns whether a move is valid in a mode. */
 export function isMove<M, V>(codec: MoveCodec<M, V>, move: V, mode: M): boolean {
   try {
     codec.read(mode)(move, "move");
@@ -91,7 +91,7 @@ export function choicesOf<M, V>(codec: MoveCodec<M, V>, moves: readonly V[], mod
   return moves.map((move) => argsOf(codec, move, mode).join(" "));
 }
 
-/** Words a move. */
+/** Describes a move in words. */
 export function moveText<M, V>(codec: MoveCodec<M, V>, move: V, mode: M): string {
   return codec.text?.(move, mode) ?? argsOf(codec, move, mode).join(" ");
 }

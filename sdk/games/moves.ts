@@ -5,22 +5,22 @@ import type { Hex } from "../protocol/hex.js";
 import { Seat } from "../protocol/status.js";
 import type { Terms } from "../protocol/terms.js";
 
-/** Store of the secrets behind a player's commitments. */
+/** Store of the secrets of a player's commitments. */
 export interface SecretStore {
   /**
-   * Commits to a move and keeps its secret.
+   * Commits to a move and stores its secret.
    * @param scheme Makes the commitment; defaults to the commitment to the move itself.
    * @returns the commitment, followed by its note.
    */
   commit(move: Hex, scheme?: CommitmentScheme): Promise<Hex>;
   /**
-   * Finds the secret behind a commitment that the player made.
+   * Finds the secret of a commitment that the player made.
    * @param committed The commitment, followed by its note.
    */
   reveal(committed: Hex, scheme?: CommitmentScheme): Promise<Secret>;
 }
 
-/** Commitment that its player may yet have to reveal. */
+/** Commitment that its player may still have to reveal. */
 export interface PendingCommitment {
   /** The commitment, followed by its note. */
   committed: Hex;
@@ -35,7 +35,7 @@ export interface Turn {
   player: string;
   /** Address of the match's game. */
   game: string;
-  /** Content hash of the match's mode, as terms have it. */
+  /** Content hash of the match's mode, as in its terms. */
   mode: Hex;
   /** The match so far; undefined before it is created. */
   record?: MatchRecord;
@@ -52,45 +52,45 @@ export function isOpenTurn(turn: Turn): turn is OpenTurn {
 
 /** Result that a round will have once it is revealed. */
 export interface Foresight {
-  /** True if the match is over then, so that no further move is needed. */
+  /** True if the match then ends, so that no further move is needed. */
   over: boolean;
   /** Clause of a sentence for the player. */
   text: string;
 }
 
 /**
- * Rules by which players' moves become the data that they send. `V` is a move as a value that a structured clone carries,
- * e.g. a number. Where a turn needs no move, it is undefined: when revealing the last round, or one that ends the match.
+ * Rules that turn players' moves into the data that they send. `V` is a move as a value that can be structured-cloned,
+ * e.g. a number. It is undefined if a turn needs no move: to reveal the last round, or one that ends the match.
  */
 export interface Moves<V = unknown> {
   /** Arguments of the first move on the command line, by seat: player 1's, player 2's. */
   readonly usage: readonly [string, string];
-  /** Arguments of every later move, where they differ from those of the first. */
+  /** Arguments of every later move, if they differ from those of the first. */
   readonly later?: string;
-  /** Commitments of a seat in a match that it may yet have to reveal; without it the game has no commitments. */
+  /** Commitments of a seat in a match that it may still have to reveal; without it the game has no commitments. */
   pendingCommitments?(record: MatchRecord, seat: bigint, history: History): Promise<PendingCommitment[]>;
-  /** All commitments of a seat in a match so far, revealed or not, as far as they name the match. */
+  /** All commitments of a seat in a match so far, revealed or not, that name the match. */
   commitments?(record: MatchRecord, seat: bigint, history: History): Promise<Hex[]>;
-  /** Schemes by which commitments of this game are made, if not all of them are to moves. */
+  /** Schemes by which this game makes commitments, if some are not to moves. */
   commitmentSchemes?(by: Committer): readonly CommitmentScheme[];
   /** The commitment that a turn answers, if it answers one. */
   answeredCommitment?(turn: OpenTurn): Promise<Hex | undefined>;
   /**
-   * Parses the command-line arguments of the move of the player to move; for a player who reveals, of the move that it
+   * Parses the command-line arguments of a player's next move. For a player who reveals, that is the move that it
    * commits to for the next round.
    * @param secretStore Store whose secret shows whether the match ends without a further move.
-   * @throws InputError for arguments that make no move.
+   * @throws InputError for arguments that are not a move.
    */
   parse(moveArgs: readonly string[], turn: Turn, secretStore?: SecretStore): Promise<V | undefined>;
   /** Inverse of `parse`, for terminals and messages to people. */
   args(move: V | undefined, turn: Turn): Promise<string[]>;
   /**
-   * Suggests some legal move, not a good one.
+   * Suggests any legal move, not necessarily a good one.
    * @throws Error if there is no legal move.
    */
   suggest(turn: Turn, secretStore: SecretStore): Promise<V | undefined>;
   /**
-   * Lists a player's choices for a terminal: its moves, each as arguments separated by blanks, or the parts of a move,
+   * Lists a player's choices for a terminal: its moves, each as arguments separated by spaces, or the parts of a move,
    * e.g. its fighters. Empty if no move is needed, or there are too many to list.
    */
   choices?(turn: Turn, secretStore?: SecretStore): Promise<string[]>;

@@ -53,7 +53,7 @@ export interface OneRoundRules<M extends object, V, E extends object, S extends 
   /** Plays two legal moves. */
   play(round: RevealedRound<NoInfer<M>, NoInfer<V>>): RoundResult<NoInfer<E>>;
   readonly entry: EntryCodec<E>;
-  /** Sums up the log for the output of a simulation; without it the output lists it as `entries`. */
+  /** Sums up the log for the output of a simulation; without it the output lists the log as `entries`. */
   summary?(entries: readonly NoInfer<E>[]): S;
   /** Measures a simulated match, as `Calculator.measure` does; without it the game has no dice. */
   measure?: Calculator["measure"];
@@ -61,11 +61,11 @@ export interface OneRoundRules<M extends object, V, E extends object, S extends 
   frame?(entries: readonly NoInfer<E>[]): object;
   /** Describes an entry of the log as lines of text; without it the story states both moves and the winner. */
   lines?(entry: NoInfer<E>, paint: Paint): string[];
-  /** Assesses the first move that `choose` finds in a match; without it its prospects cannot be told. */
+  /** Assesses the first move that `choose` finds in a match; without it the move's prospects are unknown. */
   assess?: Bot["assess"];
-  /** Returns whether `choose` finds no better moves than any others in a mode, as `Bot.isLuck` does. */
+  /** Returns whether the moves of `choose` are no better than any others in a mode, as `Bot.isLuck` does. */
   isLuck?(mode: NoInfer<M>): boolean;
-  /** Words the result in one line, as `Bot.resultText` does, of a game with `choose`. */
+  /** Describes the result in one line, as `Bot.resultText` does; for a game with `choose`. */
   result?(entry: NoInfer<E>, side: number): string;
 }
 

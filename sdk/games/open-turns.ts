@@ -35,7 +35,7 @@ import {
   type TurnRules,
 } from "./turns.js";
 
-/** Number of the move in the first action of a match; the earlier moves come with creating and joining it. */
+/** Number of the move in the first action of a match; creating and joining it contain the earlier moves. */
 const FIRST_OF_ACTIONS = 3;
 
 /** Rules of a game in open turns from its first move on: player 1 makes the first move, player 2 the second. */
@@ -46,9 +46,9 @@ export interface OpenTurnsRules<M extends object, V, P extends object, S extends
 }
 
 /**
- * Makes the module of a game in open turns. Its contract takes a move to create a match, the first move and an answer to
- * join it, and the number of a move and the move in each action. It logs each move as a round of one entry, and has the
- * view
+ * Makes the module of a game in open turns. Its contract expects a move to create a match, the first move and an answer
+ * to join it, and the number of a move and the move in each action. It logs each move as a round of one entry, and has
+ * the view
  *
  *     preview(bytes mode, M[] moves) returns (uint256[] logEntries)
  *
@@ -166,7 +166,7 @@ export function openTurns<M extends object, V, P extends object, S extends objec
 /**
  * Lists the moves that were sent in a match in open turns, from the first on.
  * @throws RecordError for a move that was sent for another position.
- * @throws InputError for data of another length.
+ * @throws InputError for data of the wrong length.
  */
 export function sentMoves<M, V>(rules: SentMoves<M, V>, record: MatchRecord, mode: M): SentMove<V>[] {
   const { move, noun } = rules;

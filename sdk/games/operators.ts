@@ -2,7 +2,7 @@ import { Characters__factory } from "../../typechain-types/index.js";
 import type { History } from "../chain/history.js";
 import type { Characters } from "./module.js";
 
-/** Lists the accounts that may move all of a player's characters; undefined if the node does not report them. */
+/** Lists the accounts that can move all of a player's characters; undefined if the node does not report them. */
 export async function approvedOperatorsOf(
   { contract }: Characters,
   player: string,
@@ -19,7 +19,7 @@ export async function approvedOperatorsOf(
   }
 }
 
-/** Warns of accounts that may move all of a player's characters, and so those of its team, in sentences. */
+/** Warns, in sentences, of accounts that can move all of a player's characters, including those of its team. */
 export async function operatorChecks(kind: Characters, player: string, history: History): Promise<string[]> {
   const [operators, nouns] = [await approvedOperatorsOf(kind, player, history), `${kind.noun}s`];
   if (!operators) return [`Whether anybody may move all your ${nouns} at once cannot be told: the node does not say.`];

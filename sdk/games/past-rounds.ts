@@ -26,7 +26,7 @@ export async function pastRounds(history: History, { lengths, ...query }: Query)
       const { move, answerMove } = decodeReveal(data, ...lengths);
       rounds.push(joined.has(matchId) ? { played: answerMove, faced: move } : { played: move, faced: answerMove });
     } catch (error) {
-      // No arena has accepted this move: an index reported it.
+      // No arena accepts such a move, so it comes from an index.
       if (!(error instanceof InputError)) throw error;
     }
   }

@@ -4,7 +4,7 @@ import type { Hex } from "../protocol/hex.js";
 import { decodeAnswer, decodeReveal } from "../protocol/commit-reveal.js";
 import { termsHash, type Terms } from "../protocol/terms.js";
 
-/** Moves of a match of one committed round that are revealed so far. */
+/** Moves revealed so far in a match of one committed round. */
 export interface RevealedMoves {
   matchId: bigint;
   terms: Terms;
@@ -21,14 +21,14 @@ export class RevealedMovesByMatch {
 
   /**
    * @param game Address of the game.
-   * @param lengthOf Gives the length in bytes of a move, the same for both players, by the terms.
+   * @param lengthOf Returns the length of a move in bytes, given the terms. It is the same for both players.
    */
   constructor(
     private readonly game: string,
     private readonly lengthOf: (terms: Terms) => number,
   ) {}
 
-  /** Takes the next event. @returns the moves of the match that it is about, if that is a match of the game. */
+  /** Takes the next event. @returns the moves of the match that it belongs to, if that is a match of the game. */
   take({ name, args }: AnyEvent): RevealedMoves | undefined {
     if (name === "TermsAdded" && args.terms.game === this.game) this.terms.set(termsHash(args.terms), args.terms);
     if (!("matchId" in args)) return undefined;
@@ -47,7 +47,7 @@ export class RevealedMovesByMatch {
     } else if (name === "Acted") {
       const length = this.lengthOf(revealed.terms);
       const { move, answerMove } = decodeReveal(args.data, length, length);
-      // A match from a channel may start behind its answer.
+      // The events of a match from a channel may start after its answer.
       revealed.moves = [move, revealed.moves[1] ?? answerMove];
     }
     return revealed;

@@ -14,7 +14,7 @@ import {
 } from "../protocol/commit-reveal.js";
 import { Seat } from "../protocol/status.js";
 
-/** Round that was revealed, with both players' moves, which were found to fit their commitment and answer. */
+/** Revealed round, with both players' moves, which fit their commitment and answer. */
 export interface PlayedRound {
   /** From 1. */
   round: number;
@@ -49,10 +49,10 @@ export class RecordError extends Error {
   }
 }
 
-/** Gives the lengths in bytes of both players' moves in a round, which counts from 1. */
+/** Returns the lengths in bytes of both players' moves in a round, which counts from 1. */
 export type Lengths = (round: number) => [number, number];
 
-/** Returns the state that the answer of a round names, by the state that the reveal of the round names. */
+/** Returns the state that the answer of a round names, given the state that the reveal of the round names. */
 export type AnsweredState = (state: Hex, round: number) => Hex;
 
 /**
@@ -98,13 +98,13 @@ export function* playedRounds(
   }
 }
 
-/** Checks the length of a commitment with its note. @throws RecordError for more bytes than both may have. */
+/** Checks the length of a commitment with its note. @throws RecordError for more bytes than both can have. */
 function checkCommitted(committed: Hex, where: RecordPlace): void {
   const length = dataLength(committed);
   if (length > WORD_BYTES + MAX_NOTE_BYTES) throw new RecordError(`${length} bytes are no commitment`, where);
 }
 
-/** Decodes the first commitment of a match. @throws RecordError for one of zero, or with too long a note. */
+/** Decodes the first commitment of a match. @throws RecordError if it is zero, or its note is too long. */
 function firstCommitment({ matchId, createData }: MatchRecord): Hex {
   const { commitment } = decodeCommitment(createData);
   if (commitment === NO_STATE) throw new RecordError("the commitment is zero", { matchId });
@@ -158,7 +158,7 @@ export function takingTurns({ joinData, actions }: MatchRecord, over: boolean): 
 /**
  * Returns the position of a match in which player 1 commits in every round: its state hash, or zero once it is over.
  * @param state State of the game, 32 bytes, in the current round.
- * @throws RecordError if nothing is committed in the current round.
+ * @throws RecordError if the current round has no commitment.
  */
 export function expectedPosition(record: MatchRecord, lengths: Lengths, state: Hex, over: boolean): Hex {
   if (over) return NO_STATE;
@@ -178,7 +178,7 @@ export function expectedPosition(record: MatchRecord, lengths: Lengths, state: H
 
 /**
  * Returns the commitment of the current round, followed by its note.
- * @throws Error if no commitment is pending any more.
+ * @throws Error if no commitment is pending.
  */
 export function pendingCommitment(record: MatchRecord, lengths: Lengths): Hex {
   const commitment = commitmentsOf(record, lengths).at(actionsOf(record, Seat.One).length);

@@ -5,9 +5,9 @@ import { cryptoSource } from "../bots/source.js";
 import type { TeamStrategy, TeamView } from "../bots/teams.js";
 import type { Characters, Team } from "./module.js";
 
-/** Number of strongest characters of each player that a team is chosen from: more would take longer than they gain. */
+/** Number of a player's strongest characters to choose a team from: more would take longer than they are worth. */
 export const POOL = 40;
-/** Maximum number of an opponent's earlier teams that are considered. */
+/** Maximum number of an opponent's earlier teams to consider. */
 const MAX_USED = 20;
 
 /** Description of a game of teams, as needed to choose a team. */
@@ -19,11 +19,11 @@ export interface TeamChoice<Mode, Character> {
   length: number;
   strategy: TeamStrategy<Mode, Character>;
   characters: Characters;
-  /** Reads the traits that characters were minted with, in the order of their ids. */
+  /** Reads the traits with which characters were minted, in the order of their ids. */
   minted(ids: readonly bigint[]): Promise<Character[]>;
 }
 
-/** Chooses a team from a player's own characters, by what its opponent owns and has used before. */
+/** Chooses a team from a player's own characters, given the opponent's characters and earlier teams. */
 export async function weighTeam<Mode, Character>(
   turn: Turn,
   own: readonly bigint[],
@@ -33,7 +33,7 @@ export async function weighTeam<Mode, Character>(
   return { move: team.map((place) => own[place]), winProbability: chance };
 }
 
-/** Sorts characters by strength, the strongest first, so that worthless gifts displace none. */
+/** Sorts characters by strength, strongest first, so that weak characters sent as gifts displace no strong ones. */
 export async function byStrength<Mode, Character>(
   ids: readonly bigint[],
   { mode, strategy, minted }: Pick<TeamChoice<Mode, Character>, "mode" | "strategy" | "minted">,
@@ -53,7 +53,7 @@ export function remembered<Character>(
   };
 }
 
-/** Collects what a player may know before it chooses a team. */
+/** Collects what a player can know before it chooses a team. */
 export async function teamView<Mode, Character>(
   turn: Turn,
   own: readonly bigint[],
@@ -78,7 +78,7 @@ async function rivalsOf<Mode, Character>(turn: Turn, choice: TeamChoice<Mode, Ch
   const past = await pastRounds(history, { player, game, modes: [mode], lengths, max: MAX_USED });
   const teams = past.map(({ played }) => characters.idsIn(played));
   const theirs = (await byStrength(owned, choice)).slice(0, POOL);
-  // An index may report a team that nobody could use.
+  // An index may report a team that the opponent could not use.
   const couldBring = (team: readonly bigint[]) =>
     new Set(team).size === team.length && team.every((id) => owned.includes(id));
   return { theirs, used: teams.filter(couldBring) };

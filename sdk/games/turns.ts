@@ -20,13 +20,13 @@ export interface SentMoves<M, V> {
   readonly move: MoveCodec<NoInfer<M>, V>;
   /** Names a move in errors, e.g. `mark`. */
   readonly noun: string;
-  /** Length of the number of its move in the data of an action, in bytes; defaults to 2. */
+  /** Length in bytes of the move's number in the data of an action; defaults to 2. */
   readonly numberBytes?: number;
 }
 
 /**
  * Rules of a game in open turns, whose position fits one word: every move logs the position after it. `M` is a mode,
- * `V` a move, `P` a position with the move that led to it, `S` its description in the output of a simulation.
+ * `V` a move, `P` a position with the move that led to it, `S` its summary in the output of a simulation.
  */
 export interface TurnRules<M, V, P, S extends object> extends SentMoves<M, V> {
   /** Verb for what a player does with its move; defaults to `plays`. */
@@ -46,15 +46,15 @@ export interface TurnRules<M, V, P, S extends object> extends SentMoves<M, V> {
   /** Returns the move that led to a position; undefined at the start. */
   last(position: NoInfer<P>): { player: number; move: NoInfer<V> } | undefined;
   readonly entry: EntryCodec<P>;
-  /** Returns the position as the arena keeps it; defaults to the log entry. */
+  /** Returns the position as the arena stores it; defaults to the log entry. */
   stored?(position: NoInfer<P>): bigint;
   /** Draws a position as lines of text, for a story or for players who must move. */
   draw?(position: NoInfer<P>, paint: Paint, isToMove: boolean): string[];
   /** Makes the contents of a position's frame besides its move; defaults to the position, as `position`. */
   frame?(position: NoInfer<P>): object;
-  /** Describes a position in the output of a simulation; without it the output has it as `position`. */
+  /** Describes a position in the output of a simulation; without it the output contains the position as `position`. */
   summary?(position: NoInfer<P>): S;
-  /** Chooses a good move for a player in its turn; without it programs play any. */
+  /** Chooses a good move for a player in its turn; without it, the computer plays any legal move. */
   choose?(position: NoInfer<P>, mode: NoInfer<M>, turn: Turn): NoInfer<V> | Promise<NoInfer<V>>;
 }
 
@@ -80,14 +80,14 @@ export interface SentMove<V> {
   move: V;
 }
 
-/** Composes the data of an action, which names its move by a number. */
+/** Composes the data of an action, which contains the number of its move. */
 export function actionData<M, V>({ numberBytes = 2 }: SentMoves<M, V>, number: number, move: Hex): Hex {
   return concat([toBeHex(number, numberBytes), move]);
 }
 
 /**
  * Lists the moves in actions.
- * @param first Number of the first of them.
+ * @param first Number of the first move.
  * @throws RecordError for a move with the wrong number, InputError for data of the wrong length.
  */
 export function actionMoves<M, V>(
@@ -174,7 +174,7 @@ export function seatInTurn<M, V, P, S extends object>({ turn }: TurnRules<M, V, 
   return player === 0 ? Seat.None : seatOf(sideOf(player));
 }
 
-/** Returns the logs of a match by its positions, each in its own round. */
+/** Returns the logs of a match from its positions, each in its own round. */
 export function positionLogs<M, V, P, S extends object>(
   { entry }: TurnRules<M, V, P, S>,
   positions: readonly P[],
@@ -182,7 +182,7 @@ export function positionLogs<M, V, P, S extends object>(
   return positions.map((position, i) => ({ round: BigInt(i + 1), entries: [entry.encode(position)] }));
 }
 
-/** Returns the final part of a replay from the last position of a match: the result, and what the arena keeps. */
+/** Returns the final part of a replay from the last position of a match: the result, and what the arena stores. */
 export function replayedEnd<M, V, P, S extends object>(
   { turn, winner, stored, entry }: TurnRules<M, V, P, S>,
   position: P,
@@ -192,7 +192,7 @@ export function replayedEnd<M, V, P, S extends object>(
   return { position: hexWord(stored ? stored(position) : entry.encode(position)) };
 }
 
-/** Makes the output of a simulated match by its log. @param start Position before the first move. */
+/** Makes the output of a simulated match from its log. @param start Position before the first move. */
 export function simulatedTurns<M, V, P, S extends object>(
   { turn, winner, entry, summary }: TurnRules<M, V, P, S>,
   start: P,
@@ -232,7 +232,7 @@ export function turnFrames<M, V, P, S extends object>(
   });
 }
 
-/** Describes positions as lines of text: the moves that led to them, and the last one drawn, or each of them. */
+/** Describes positions as lines of text: the moves that led to them, and a drawing of the last one, or of each. */
 export function turnLines<M, V, P, S extends object>(
   rules: TurnRules<M, V, P, S>,
   positions: readonly P[],

@@ -7,7 +7,7 @@ import { keccak } from "../protocol/hash.js";
 /** Default number of matches for measuring the win rates of a game. */
 export const WIN_RATE_RUNS = 20_000;
 
-/** Surplus of wins of a seat, as a part of all matches, up to which a mode counts as even. */
+/** Maximum surplus of wins of a seat, as a fraction of all matches, at which a mode counts as even. */
 const NOTABLE = 0.02;
 
 /** Matches whose win rate is measured. */
@@ -17,7 +17,7 @@ export interface Setup {
   input(random: SeededRandom): unknown;
 }
 
-/** Lists what is measured of a game, by name: each stock mode, followed by its unequal starts. */
+/** Lists what to measure for a game, by name: each stock mode, followed by its unequal starts. */
 export function setupsOf({ name: game, modes, odds }: GameModule): Record<string, Setup> {
   const setups: Record<string, Setup> = {};
   if (!odds) return setups;
@@ -31,7 +31,7 @@ export function setupsOf({ name: game, modes, odds }: GameModule): Record<string
   return setups;
 }
 
-/** Measures a win rate by random matches; the first ones are the same each time, however many follow. */
+/** Measures a win rate with random matches; a longer run repeats the matches of a shorter one first. */
 export async function measureWinRate(
   game: GameModule,
   { seed, input }: Setup,
@@ -46,14 +46,14 @@ export async function measureWinRate(
   return { player1: ends[1], player2: ends[2], draws: ends[0] };
 }
 
-/** Returns the measured win rate of a stock mode; undefined if nobody has measured it. */
+/** Returns the measured win rate of a stock mode; undefined if there is no measurement. */
 export function winRateOf(game: string, mode: string): WinRate | undefined {
   return measured[game]?.[mode];
 }
 
 /**
- * Describes what players should know of a stock mode before they take a seat; undefined if there is nothing to report.
- * Win rates that nobody has measured are omitted.
+ * Describes what players should know about a stock mode before they take a seat; undefined if there is nothing to
+ * report. Missing measurements of win rates are omitted.
  */
 export function weaknessOf(game: GameModule, name: string): string | undefined {
   const { weakness } = game.modes[name];
@@ -63,7 +63,7 @@ export function weaknessOf(game: GameModule, name: string): string | undefined {
   if (all === undefined) return weakness;
   const { player1, player2, draws } = all;
   const runs = player1 + player2 + draws;
-  // Three standard deviations of as many even matches are chance.
+  // Up to three standard deviations of that many even matches may be chance.
   const isEven = Math.abs(player1 - player2) < Math.max(NOTABLE * runs, 3 * Math.sqrt(runs));
   if (weakness === undefined && starts === undefined && isEven) return undefined;
   const counts = `Of ${runs} matches at random player 1 won ${player1}, player 2 ${player2}.`;

@@ -36,7 +36,7 @@ export interface Outcome {
   paid: bigint[];
 }
 
-/** Chain and contracts of a bench. */
+/** Chain and contracts for a bench. */
 export interface BenchOptions {
   /** Connection to a chain in memory: `await hre.network.create()`. */
   connection: Connection;
@@ -44,9 +44,9 @@ export interface BenchOptions {
   artifacts?: Artifacts;
 }
 
-/** A game on the chain, with everything that plays its matches. */
+/** A game on the chain, with everything needed to play its matches. */
 export class Bench {
-  /** Cache of errors by revert data: a lookup is slow, and most reverts are equal. */
+  /** Cache of errors by revert data: a lookup is slow, and most reverts are the same. */
   private readonly errors = new Map<Hex, ErrorDescription>();
 
   private constructor(
@@ -78,7 +78,7 @@ export class Bench {
     return { game: this.table.game, arena, fight, fighters, cards, ...this.table.contracts };
   }
 
-  /** Prepares a random match of alice against bob: the next one to be created, or the n-th next. */
+  /** Prepares a random match of alice against bob, which must be the next one to be created, or the n-th from now. */
   async draft(
     random: Random,
     { ahead = 1n, mode = random.pick(this.table.modes), earlier, ...changes }: Drafting = {},
@@ -103,7 +103,7 @@ export class Bench {
   }
 
   /**
-   * Tries to send other bytes instead of the next piece. @returns the name of the error; undefined if they are
+   * Tries to send other bytes in place of the next piece. @returns the name of the error; undefined if the bytes are
    * accepted.
    */
   async refusal(draft: Draft, index: number, data: Hex): Promise<string | undefined> {
@@ -111,7 +111,7 @@ export class Bench {
   }
 
   /**
-   * Prepares to try the next piece with other bytes, many times on the current state.
+   * Prepares to try many other bytes in place of the next piece, each on the current state.
    * @returns the result of `refusal` for bytes.
    */
   async trial(draft: Draft, index: number): Promise<(data: Hex) => Promise<string | undefined>> {
@@ -128,7 +128,7 @@ export class Bench {
 
   /**
    * Waits for a call.
-   * @returns the error that refused it; undefined if none did.
+   * @returns the error that rejected it; undefined if it succeeded.
    * @throws the error itself if it is not a named error of the bench's contracts.
    */
   async errorOf(sent: Promise<unknown>): Promise<ErrorDescription | undefined> {
@@ -165,7 +165,7 @@ export class Bench {
     return this.history.match(matchId);
   }
 
-  /** Replays a match by the engine of the game. @throws Error for a game that has neither module nor engine. */
+  /** Replays a match with the engine of the game. @throws Error for a game without module and engine. */
   async replay(record: MatchRecord): Promise<Played> {
     const { name, module } = this.subject;
     if (this.table.replay) return this.table.replay(record, this.history);
@@ -179,7 +179,7 @@ export class Bench {
     return { logs, status, paid: [paid1, paid2, house].filter((paid) => paid !== undefined) };
   }
 
-  /** Finds the bench contract's error in revert data. */
+  /** Finds the error of the bench's contracts in revert data. */
   private named(data: Hex): ErrorDescription | undefined {
     for (const { interface: known } of Object.values(this.contracts)) {
       const error = known.parseError(data);
@@ -215,7 +215,7 @@ function senderOf({ pieces, player1, player2 }: Draft, index: number): Account {
 }
 
 /**
- * Returns whether a call was rejected, also without a named error.
+ * Returns whether a call was rejected, with or without a named error.
  * @throws the error of the call if it is not a rejection.
  */
 export async function isRefused(sent: Promise<unknown>): Promise<boolean> {

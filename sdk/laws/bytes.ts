@@ -6,7 +6,7 @@ export function byte(value: number): Hex {
   return toBeHex(value, 1);
 }
 
-/** Replaces the bytes from an offset on by as many others. */
+/** Overwrites bytes of the data, from an offset on. */
 export function patched(data: Hex, from: number, bytes: Hex): Hex {
   return concat([dataSlice(data, 0, from), bytes, dataSlice(data, from + dataLength(bytes))]);
 }

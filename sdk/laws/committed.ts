@@ -15,10 +15,10 @@ import type { Fraud, Piece, Script } from "./game.js";
 import type { Random } from "./random.js";
 
 const WORD = 32;
-/** An unexpected commitment, with its note. */
+/** Length of an unexpected commitment with its note. */
 const MAX_PADDING = WORD + MAX_NOTE_BYTES;
 
-/** Returns true for the length of `base` bytes and a commitment with its note. */
+/** Returns true if a length is that of `base` bytes and a commitment with its note. */
 export function fitsCommitment(length: number, base = 0): boolean {
   return length >= base + WORD && length <= base + WORD + MAX_NOTE_BYTES;
 }
@@ -36,7 +36,7 @@ export function firstCommitment(committed: Commitment, start: Hex = "0x", wrong:
   };
 }
 
-/** Player 2's answer; `wrong` are illegal moves by what is wrong with them. */
+/** Player 2's answer; `wrong` maps what is wrong with an illegal move to the move. */
 export function answerPiece(answer: Answer, wrong: Record<string, Hex>): Piece {
   const other = (changes: Partial<Answer>) => encodeAnswer({ ...answer, ...changes });
   return {
@@ -54,7 +54,7 @@ export function answerPiece(answer: Answer, wrong: Record<string, Hex>): Piece {
   };
 }
 
-/** Player 1's reveal; with `next` of the round that must follow, without it of the last one. */
+/** Player 1's reveal; `next` is the commitment for the following round, omitted in the last one. */
 export function revealPiece(reveal: Reveal, next?: Commitment): Piece {
   const other = (changes: Partial<Reveal>) =>
     encodeReveal({ ...reveal, next: next ? encodeCommitment(next) : "0x", ...changes });
@@ -83,7 +83,7 @@ export function revealPiece(reveal: Reveal, next?: Commitment): Piece {
   };
 }
 
-/** Adds unexpected data of the most expensive bytes to each piece: as many bytes as the game accepts there. */
+/** Adds unexpected data, made of the most expensive bytes, to each piece: as many bytes as the game accepts there. */
 export function padded(script: Script, random: Random): Script {
   const pieces = script.pieces.map((piece) => {
     const own = dataLength(piece.data);
@@ -96,8 +96,8 @@ export function padded(script: Script, random: Random): Script {
 }
 
 /**
- * Matches in which a wrong move was committed, whose reveal this error rejects; `written` is the match with a committed
- * move.
+ * Makes matches in which a player commits to a wrong move, so that the reveal fails with this error; `written` makes
+ * the match with a committed move.
  */
 export function fraudsOf(
   error: string,

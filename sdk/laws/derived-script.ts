@@ -28,11 +28,11 @@ export interface WrongMove {
 /** Returns the illegal moves of a seat, by what is wrong with them. */
 type WrongMoves = (seat: bigint) => Record<string, WrongMove>;
 
-/** Number of leading bytes of data that are each changed to find what an engine rejects. */
+/** Number of leading bytes that are changed, one at a time, to find data that an engine rejects. */
 const MAX_CHANGED = 16;
 const MAX_BYTE = 255;
 
-/** Makes the script of a match that was written by a game's module. */
+/** Makes the script of a match that a game's module has written. */
 export class DerivedScript {
   /** @param start Match before anything was sent. */
   constructor(
@@ -62,7 +62,7 @@ export class DerivedScript {
     if (committed) return firstCommitment(decodeCommitment(data));
     const wrong: Record<string, Hex> = {};
     if (answered === undefined) {
-      // An open move is the end of its data.
+      // An open move is at the end of its data.
       for (const [what, { move }] of Object.entries(this.wrongMoves(seat)))
         wrong[what] = concat([dataSlice(data, 0, -dataLength(move)), move]);
       return { seat, data, wrong: { ...(await this.wrongBytesAt(index)), ...wrong } };
@@ -84,7 +84,7 @@ export class DerivedScript {
     return wrong;
   }
 
-  /** Returns matches whose reveal at a step is that of another committed move. */
+  /** Returns matches whose reveal at a step is of another committed move. */
   private async fraudsAt(index: number): Promise<Record<string, Fraud>> {
     const { seat, revealed } = this.steps[index];
     const frauds: Record<string, Fraud> = {};
@@ -100,7 +100,7 @@ export class DerivedScript {
     return frauds;
   }
 
-  /** Returns the pieces up to a reveal whose move is another one from its commitment on. */
+  /** Returns the pieces up to a reveal, with another move from its commitment on. */
   private fraudAt(index: number, move: Hex): Piece[] {
     const { steps, start } = this;
     const { seat, revealed } = steps[index];
@@ -108,7 +108,7 @@ export class DerivedScript {
     const committer = { chainId: start.chainId, game: start.terms.game, player: playerOf(start, seat) };
     const commitment = commitmentBy(committer)({ move, salt });
     const pieces = steps.slice(0, index + 1).map((step) => ({ seat: step.seat, data: step.data, wrong: {} }));
-    // A commitment without a note is the end of its data.
+    // A commitment without a note is at the end of its data.
     const committed = pieces[steps.findIndex((step) => step.committed?.salt === salt)];
     committed.data = concat([dataSlice(committed.data, 0, -dataLength(commitment)), commitment]);
     pieces[index - 1].data = encodeAnswer({ ...this.answerBefore(index), commitment });

@@ -14,9 +14,9 @@ export interface Derivation extends Partial<Omit<Table, "game" | "replay">> {
   /** Deploys the game for the world's arena, on the world's chain. */
   deploy(world: World): Promise<Deployed>;
   /**
-   * Returns moves of a seat that are always illegal in a mode, by what is wrong with them. Without them only moves
-   * found by changing bytes are tried, with any error. In a game of phases, such as those of `committedThenOpen`, a
-   * move must be wrong in each phase, and the error is that of the reveal of a committed move.
+   * Returns moves of a seat that are always illegal in a mode, by what is wrong with them. Without this function, the
+   * laws try only moves found by changing bytes, and expect any error. In a game of phases, such as those of
+   * `committedThenOpen`, a move must be wrong in each phase, and the error is that of the reveal of a committed move.
    */
   wrongMoves?(mode: Hex, seat: bigint): Record<string, WrongMove>;
 }
@@ -65,7 +65,7 @@ export function lawsOf(module: GameModule, { deploy, wrongMoves, ...given }: Der
   };
 }
 
-/** Returns contents that cannot be registered: those that the format of modes rejects; any, if there is no format. */
+/** Returns contents that cannot be registered: those that the format of modes rejects or, without a format, any. */
 function badModesOf({ modeFormat }: GameModule, modes: readonly Hex[]): Record<string, Hex> {
   const tried = modes.flatMap((mode) => [concat([mode, "0x00"]), dataSlice(mode, 0, -1), ...changesOf(mode)]);
   const bad = [...tried, "0x00", "0x0000"].filter((content) => content !== "0x" && !isMode(content));

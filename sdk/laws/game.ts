@@ -6,17 +6,17 @@ import type { Hex } from "../protocol/hex.js";
 import type { Random } from "./random.js";
 import type { Account, World } from "./world.js";
 
-/** One thing that a player sends to a match. */
+/** Data that a player sends to a match in one transaction. */
 export interface Piece {
   /** The seat that sends it, as in `Seat`. */
   seat: bigint;
   data: Hex;
   /**
-   * Returns true for each length that the game accepts here, whatever bytes follow `data`; defaults to the length of
-   * `data` only.
+   * Returns true for each length that the game accepts here, whatever bytes follow `data`; by default, only for the
+   * length of `data`.
    */
   fits?(length: number): boolean;
-  /** The piece with one thing wrong, by what is wrong; every one must be rejected. */
+  /** Wrong versions of the piece, by what is wrong with them; all must be rejected. */
   wrong: Record<string, Hex>;
 }
 
@@ -30,17 +30,17 @@ export interface OutsideAct {
 export interface Fraud {
   /** Pieces up to the reveal, which must be rejected. */
   pieces: Piece[];
-  /** The error that rejects it; defaults to any named one. */
+  /** The error that rejects it; defaults to any named error. */
   error?: string;
-  /** True if only the token contracts can detect it; an engine, which has only the match, need not. */
+  /** True if only the token contracts can detect it; an engine, which sees only the match, need not. */
   isOfTokens?: boolean;
 }
 
 /** A whole match as it will be sent, and everything else that the laws try. */
 export interface Script {
-  /** The pieces in their order, from the creation to the last action. */
+  /** The pieces in order, from the creation to the last action. */
   pieces: Piece[];
-  /** Frauds by the committed move; undefined without commitments. */
+  /** Frauds by the committed move; undefined in a game without commitments. */
   frauds?: Record<string, Fraud>;
   /** Actions of player 1 outside the match, with its own assets, once the match is created. */
   player1Acts: OutsideAct[];
@@ -48,7 +48,7 @@ export interface Script {
   player2Acts: OutsideAct[];
 }
 
-/** The place of a match: its number, its mode and its players. */
+/** Identity of a match: its number, its mode and its players. */
 export interface Seats {
   matchId: bigint;
   /** Content of the mode; empty for the default. */
@@ -57,7 +57,7 @@ export interface Seats {
   player2: Account;
 }
 
-/** An engine's replay of a record: the logs, and the result if the game ended it; by a module, everything else too. */
+/** An engine's replay of a record: the logs, and the result if the game ended. A module returns everything else too. */
 export type Played = Pick<Replayed, "logs" | "result"> & Partial<Replayed>;
 
 /** A contract on the chain, e.g. one that `ethers.deployContract` returns. */
@@ -71,26 +71,26 @@ export interface Deployed extends Addressable {
 export interface Table {
   game: Deployed;
   /**
-   * Further contracts of the game by their names in a deployment, e.g. its own tokens; the one of the module's
+   * Further contracts of the game by their names in a deployment, e.g. its tokens; the contract of the module's
    * `preview`.
    */
   contracts?: Record<string, Deployed>;
   /** Contents of modes to play in; empty for the default. */
   modes: Hex[];
-  /** Modes of these in which no match can be rated. */
+  /** Those of `modes` in which no match can be rated. */
   unrated?: Hex[];
-  /** Set if there is a default mode whose matches are too long to be played here. */
+  /** True if there is a default mode whose matches are too long to be played here. */
   longDefault?: true;
   /** Contents that cannot be registered, by what is wrong with them. */
   badModes: Record<string, Hex>;
   /** Gives both players the assets that they need, or those of an earlier script, and writes a random match. */
   script(seats: Seats, random: Random, earlier?: Script): Promise<Script>;
-  /** Writes the match that costs most, in the mode `worstMode`; all matches cost the same by default. */
+  /** Writes the most expensive match, in the mode `worstMode`; by default all matches cost the same. */
   worst?(seats: Seats, random: Random): Promise<Script>;
   worstMode?: Hex;
-  /** Gives a player the assets for one match, e.g. tokens, for programs that play; without it none are needed. */
+  /** Gives a player the assets for one match, e.g. tokens, when programs play; by default none are needed. */
   equip?(player: Account, random: Random): Promise<unknown>;
-  /** Replays a match with an engine; the game's module does by default. */
+  /** Replays a match with an engine; defaults to the game's module. */
   replay?(record: MatchRecord, history: History): Promise<Played>;
 }
 
@@ -98,7 +98,7 @@ export interface Table {
 export interface LawGame {
   /** Name in the titles of its tests. */
   name: string;
-  /** Module by which its matches are replayed and followed; without it `Table.replay` only replays them. */
+  /** Module that replays and verifies its matches; without it, `Table.replay` only replays them. */
   module?: GameModule;
   /** Deploys the game for the world's arena, on the world's chain. */
   deploy(world: World): Promise<Table>;

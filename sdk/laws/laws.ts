@@ -17,26 +17,26 @@ import { receiptOf, UNIT } from "./world.js";
 
 /** Options of `testLaws`. */
 export interface LawOptions extends BenchOptions {
-  /** Number of random matches in laws that play many; defaults to 6. */
+  /** Number of random matches in laws that play several; defaults to 6. */
   matches?: number;
-  /** True if gas means nothing, e.g. if contracts count their covered lines. */
+  /** True if gas measurements are meaningless, e.g. if contracts count their covered lines. */
   skipGas?: boolean;
 }
 
 const MATCHES = 6;
 const MAX_LEAVE = 2n ** 40n - 1n;
 const MAX_GAS = 4_000_000;
-/** Coins with which the channels contract, which has none, pays for its calls. */
+/** Coins that the channels contract, which has none of its own, needs to pay for its calls. */
 const COINS_FOR_GAS = 10n ** 20n;
-/** Gas by which player 2 may make an action of player 1 more expensive: enough for a few storage words. */
+/** Maximum gas by which player 2 may make an action of player 1 more expensive: enough for a few storage words. */
 const MORE_GAS = 50_000;
 const TOO_LONG = 200;
 const WORD = 32;
-/** Number of changes of an action that are tried in its place. */
+/** Number of changed versions of an action that are tried in its place. */
 const CHANGES = 100;
-/** Number of first bytes that are tried with an action cut to any length. */
+/** Number of values of the first byte that are tried with an action cut to any length. */
 const LOW_KINDS = 4;
-/** Which lengths to try: within NEAR of a piece's own and every FEW-th, or within CLOSE in later modes and actions. */
+/** Lengths to try: within NEAR of a piece's own and every FEW-th; in later modes and actions, within CLOSE. */
 const NEAR = 70;
 const CLOSE = 5;
 const FEW = 17;
@@ -237,7 +237,7 @@ export function testLaws(subject: LawGame, options: LawOptions): void {
           await bench.inPassing(async () => {
             await bench.play(await bench.draft(random, { players }));
             await bench.send(draft, index);
-            // The state when the answer arrives may affect the rest of the match, as long as the answer is accepted.
+            // The state when the answer arrives may affect the rest of the match, if the answer is accepted.
             if (index === 1) {
               expect((await bench.world.arena.matchOf(draft.matchId)).turn).to.equal(pieces[2].seat);
             } else {
@@ -268,7 +268,7 @@ export function testLaws(subject: LawGame, options: LawOptions): void {
           const args = index < 2 ? [duel, data] : [duel, seat, data];
           const called = entry.staticCall(...args) as Promise<[bigint, bigint, bigint, Hex]>;
           const refused = await bench.errorOf(called);
-          // A game that answers to the arena alone is not played in channels.
+          // A game that answers only to the arena is not played in channels.
           if (refused?.name === "NotTheArena" && !subject.module?.channels) return this.skip();
           expect(refused?.name, `refusal of piece ${index}`).to.equal(undefined);
           [turn, , , position] = await called;
@@ -321,7 +321,7 @@ export function testLaws(subject: LawGame, options: LawOptions): void {
       expect(worst).to.be.lessThan(MAX_GAS);
       for (let n = 0; n < 5; n++) {
         const draft = await bench.draft(random);
-        // If the game names no most expensive match, unneeded bytes make a random match expensive.
+        // If the game has no most expensive match, unneeded bytes make a random match expensive.
         const gas = Math.max(...(await gasOf(bench.table.worst ? draft : { ...draft, ...padded(draft, random) })));
         if (bench.table.worst) expect(gas).to.be.at.most(worst);
         else expect(gas).to.be.lessThan(MAX_GAS);
@@ -440,8 +440,8 @@ export function testLaws(subject: LawGame, options: LawOptions): void {
 }
 
 /**
- * Lengths to try: the smallest and largest that fit, a few others that fit, and unfitting ones near the piece's own
- * length. If many are tried, also the lengths of the other pieces, and a few more.
+ * Lengths to try: the smallest and largest that fit, a few others that fit, and some near the piece's own length that
+ * do not. With `many`, also the lengths of the other pieces, and a few more.
  */
 function lengthsOf({ pieces }: Draft, own: number, fits: (length: number) => boolean, many: boolean): number[] {
   const near = many ? NEAR : CLOSE;
@@ -454,8 +454,8 @@ function lengthsOf({ pieces }: Draft, own: number, fits: (length: number) => boo
 }
 
 /**
- * Yields what a game may accept as the first action after joining: all data of both matches, and the first action with
- * one byte changed at random, every second time to a small number.
+ * Yields data that a game may accept as the first action after joining: all data of both matches, and the first action
+ * with one byte changed at random, every second time to a small number.
  */
 function* firstActions(draft: Draft, other: Draft, random: Random): Generator<Hex> {
   for (const { data } of [...draft.pieces, ...other.pieces]) yield data;
@@ -464,7 +464,7 @@ function* firstActions(draft: Draft, other: Draft, random: Random): Generator<He
   for (let n = 0; n < CHANGES; n++) yield withByte(data, random.below(own), random.below(n % 2 === 0 ? 256 : 16));
 }
 
-/** Yields the first action after joining with every other first byte, which often is a kind, and in other lengths. */
+/** Yields the first action after joining with every other first byte, which is often a kind, and with other lengths. */
 function* otherKinds({ pieces }: Draft, random: Random): Generator<Hex> {
   const { data } = pieces[2];
   const own = dataLength(data);
@@ -516,7 +516,7 @@ async function worldly(
   ];
 }
 
-/** Plays a match that was prepared as the next but one. */
+/** Plays a match that was prepared as the one after next. */
 async function besideIt(bench: Bench, draft: Draft, to: number): Promise<void> {
   expect((await bench.world.arena.matchCount()) + 1n).to.equal(draft.matchId);
   await bench.play(draft, 0, to);
@@ -526,7 +526,7 @@ function purse({ world: { arena, fight } }: Bench, player: Draft["player1"]): Pr
   return arena.purseOf(player, fight);
 }
 
-/** Another block number, time, base fee, coinbase, and operators for both players. */
+/** Changes the block number, time, base fee, coinbase, and both players' operators. */
 async function changeTheWeather({ world: { connection, arena, alice, bob, stranger } }: Bench): Promise<void> {
   for (const player of [alice, bob]) await arena.connect(player).allow(stranger, MAX_LEAVE);
   const { networkHelpers } = connection;
@@ -551,7 +551,7 @@ interface Logged {
   logs: readonly { address: string; topics: readonly string[]; data: string }[];
 }
 
-/** Returns the log entries of the game in a transaction. */
+/** Returns the game's log entries in a transaction. */
 function entriesIn({ address }: Bench, { logs }: Logged): unknown[] {
   return logs.filter((log) => log.address === address).map(bare);
 }

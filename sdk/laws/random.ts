@@ -26,7 +26,7 @@ export class Random {
     return items[this.below(items.length)];
   }
 
-  /** Items in any order. */
+  /** Items in random order. */
   shuffled<T>(items: readonly T[]): T[] {
     const rest = [...items];
     return items.map(() => rest.splice(this.below(rest.length), 1)[0]);
@@ -42,7 +42,7 @@ export class Random {
     return this.joined(length, (word) => word);
   }
 
-  /** Runs a function while the SDK also draws its salts and moves from here. */
+  /** Runs a function during which the SDK also draws its salts and moves from this source. */
   async instead<T>(run: () => Promise<T>): Promise<T> {
     randomBytes.register((length) => getBytes(this.bytes(length)));
     return run().finally(() => randomBytes.register(randomBytes._));

@@ -31,7 +31,7 @@ const PREVIEWS = 50;
 
 /**
  * Declares all tests that need only a game's laws and its module, as suites of Mocha: the laws, parity of contract and
- * engine, and matches of programs, which are replayed, described and verified.
+ * engine, and matches between programs, which are replayed, described and verified.
  * @throws Error for a game without a module.
  */
 export function testGame(game: LawGame, options: GameOptions): void {
@@ -128,10 +128,10 @@ async function playMatch(
   return matchId;
 }
 
-/** Modes of the tests need not be published ones. */
+/** The tests also use modes that are not published. */
 const ACCEPTED = { acceptedRisks: ["foreign-mode", "worse-odds"] } as const;
 
-/** A player with the store of its secrets. */
+/** A player with the store for its secrets. */
 interface Seated {
   signer: Account;
   client: Client;

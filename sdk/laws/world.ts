@@ -24,16 +24,16 @@ import type { Hex } from "../protocol/hex.js";
 
 /** One FIGHT in its smallest unit. */
 export const UNIT = 10n ** 18n;
-/** Amount that every player has in its purse, and in its wallet. */
+/** Amount that every player has in its purse, and also in its wallet. */
 const PURSE = 1000n * UNIT;
 const MAX_ALLOWANCE = 2n ** 256n - 1n;
 
-/** Account of the chain, which signs and sends. */
+/** Account of the chain, which signs and sends transactions. */
 export type Account = Signer & { readonly address: string };
 
 /**
- * Connection to a chain in memory, as `await hre.network.create()` of Hardhat 3 makes it with the plugins for ethers and
- * network helpers.
+ * Connection to a chain in memory, as returned by `await hre.network.create()` of Hardhat 3 with the plugins for ethers
+ * and network helpers.
  */
 export interface Connection {
   readonly ethers: {
@@ -58,7 +58,7 @@ export interface Artifacts {
   readArtifact(name: string): Promise<{ readonly abi: InterfaceAbi; readonly bytecode: string }>;
 }
 
-/** A fresh deployment without games, and its people; alice, bob and carol have 1000 FIGHT each in their purses and in their wallets. */
+/** A fresh deployment without games. Alice, bob and carol have 1000 FIGHT each, both in their purse and wallet. */
 export interface World {
   readonly connection: Connection;
   readonly arena: Arena;
@@ -71,7 +71,7 @@ export interface World {
   readonly alice: Account;
   readonly bob: Account;
   readonly carol: Account;
-  /** Somebody without FIGHT. */
+  /** Account without FIGHT. */
   readonly stranger: Account;
 }
 
@@ -87,8 +87,8 @@ const packaged: Artifacts = {
 };
 
 /**
- * Deploys the core of a deployment with people around it.
- * @param artifacts Artifacts of its contracts; defaults to those of the package `duello-contracts`.
+ * Deploys the core contracts and creates the accounts of a world.
+ * @param artifacts Artifacts of the contracts; defaults to those of the package `duello-contracts`.
  */
 export async function openWorld(connection: Connection, artifacts = packaged): Promise<World> {
   const [owner, treasury, alice, bob, carol, stranger] = await connection.ethers.getSigners();
@@ -137,7 +137,7 @@ export async function offerHashOf(arena: Arena, matchId: bigint): Promise<Hex> {
   return offerHash({ terms: await arena.termsOf(termsId), player1, fingerprint });
 }
 
-/** Sends a transaction. @returns its receipt, once it is in a block. */
+/** Waits for a transaction. @returns its receipt, once it is in a block. */
 export async function receiptOf(sent: Promise<ContractTransactionResponse>): Promise<ContractTransactionReceipt> {
   return (await (await sent).wait())!;
 }

@@ -9,7 +9,7 @@ import type { Hex } from "../protocol/hex.js";
 import { Seat } from "../protocol/status.js";
 import type { Random } from "./random.js";
 
-/** Data of a written match, and the facts known when it was written. */
+/** Data of a written match, and what was known when it was written. */
 export interface WrittenStep {
   seat: bigint;
   data: Hex;
@@ -23,7 +23,7 @@ export interface WrittenStep {
   committed?: Secret;
 }
 
-/** Secrets of a seat, whose salts are drawn from a seeded source. */
+/** Secrets of a seat, with salts from a seeded source. */
 class SeededStore implements SecretStore {
   private readonly secrets = new Map<Hex, Secret>();
 
@@ -45,9 +45,9 @@ class SeededStore implements SecretStore {
 }
 
 /**
- * Writes a match of random legal moves by a module, from its creation to its end, without sending it.
- * @param start Match before anything was sent, with both players; `createData` is empty.
- * @returns What is sent, in order.
+ * Writes a match of random legal moves with a module, from its creation to its end, without sending it.
+ * @param start Match before anything is sent, with both players; `createData` is empty.
+ * @returns The data to send, in order.
  */
 export async function writeMatch(
   module: GameModule,
@@ -93,7 +93,7 @@ export async function writeMatch(
     };
   }
 
-  /** Returns a move: any of the choices if these are moves, else the module's suggestion. */
+  /** Returns a move: any of the choices if they are moves, otherwise the module's suggestion. */
   async function moveIn(turn: Turn, store: SeededStore): Promise<unknown> {
     const { moves } = module;
     const choices = (await moves.choices?.(turn, store)) ?? [];

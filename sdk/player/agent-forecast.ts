@@ -13,19 +13,19 @@ import { readPolicy, type Policy, type PolicyReader, type SponsorLimit } from ".
 import type { Known } from "./risks.js";
 import { amountText } from "./amounts.js";
 
-/** Deployment at which an agent is challenged. */
+/** Deployment where an agent is challenged. */
 export interface ForecastContext extends PolicyReader, Known {
   arena: Arena;
   provider: Provider;
 }
 
-/** A challenge to an agent, whose first move is not known. */
+/** A challenge to an agent, without the first move, which is unknown. */
 export type AgentChallenge = Omit<Challenge, "data"> & { opponent: string };
 
 /**
- * Warns of an offer that an agent would decline by its policy, with the agent's own rules. The chance of winning is
- * unknown beforehand. @param published Policy of the agent, as the deployment publishes it. @param matches Returns
- * matches of the agent; only those count in which it has taken a seat.
+ * Returns warnings if an agent would decline an offer under its policy, by the agent's own rules. The chance of winning
+ * is unknown beforehand. @param published The agent's policy, as the deployment publishes it. @param matches Returns
+ * the agent's matches; only the ones that it has joined count.
  * @throws InputError that names the wrong field of the policy.
  */
 export async function agentWarnings(
@@ -52,7 +52,7 @@ export async function agentWarnings(
   return take ? [] : [`The agent would decline, and say: ${withFullStop(why)}`];
 }
 
-/** Describes in a few lines which challenges an agent accepts by its policy. */
+/** Describes in a few lines which challenges an agent accepts under its policy. */
 export function policyLines(policy: Policy): string[] {
   const { known, games, tokens, clock, house, chance, open, matches } = policy;
   const played = known.flatMap(({ name, title, modes }) => {

@@ -2,7 +2,7 @@ import { formatUnits } from "ethers";
 import type { Addresses } from "../chain/addresses.js";
 import { COIN } from "../protocol/terms.js";
 
-/** A token. Amounts are shown in units of 10^decimals; with 0 decimals if it reports none that people can read. */
+/** A token. Amounts are shown in units of 10^decimals, with 0 decimals if the token reports no readable number. */
 export interface Token {
   address: string;
   symbol: string;

@@ -19,10 +19,10 @@ import { Seat, Status } from "../protocol/status.js";
 import { COIN, DAY, type Terms } from "../protocol/terms.js";
 import { risksOf, Risky, seatIn, type Risk, type SeatToTake } from "./risks.js";
 
-/** Minimum seconds left of a firm offer for its opponent to show an answer. */
+/** Minimum seconds that a firm offer must still run for its opponent to show an answer. */
 export const MIN_REST_TO_JOIN = 600;
 
-/** ERC-165 ids of ERC-1363, whose `transferAndCall` pays in at once, and of no interface at all. */
+/** ERC-165 ids: of ERC-1363, whose `transferAndCall` deposits in one call, and the one that no contract supports. */
 const ERC1363_ID = "0xb0202a11";
 const NO_INTERFACE_ID = "0xffffffff";
 
@@ -51,7 +51,7 @@ export interface Challenge {
   firmUntil?: number;
 }
 
-/** Options of a call that stakes. */
+/** Options of a call that pays a stake. */
 export interface StakeOptions {
   /** Amount of the chain's coin to send along, in its smallest unit. */
   value?: bigint;
@@ -59,7 +59,7 @@ export interface StakeOptions {
   acceptedRisks?: readonly Risk[];
 }
 
-/** A call of a contract, or a payment, as one transaction or a part of a batch carries it. */
+/** A contract call or a payment, sent as a transaction of its own or as part of a batch. */
 export interface Call {
   to: string;
   data: Hex;
@@ -79,11 +79,11 @@ export interface CreateCall extends Call {
   terms: Terms;
 }
 
-/** Parameter of `wallet_sendCalls`, by EIP-5792. */
+/** Parameter of `wallet_sendCalls` (EIP-5792). */
 export interface BatchRequest {
   version: "2.0.0";
   from: string;
-  /** Number of the chain, as a quantity of JSON-RPC. */
+  /** Chain id, as a JSON-RPC quantity. */
   chainId: Hex;
   atomicRequired: boolean;
   calls: { to: string; data: Hex; value: Hex }[];
@@ -101,12 +101,11 @@ export interface Caller {
 }
 
 /**
- * Encoder of the calls by which a player pays in and plays: what its `Client` sends, for batches, for estimates and for
- * wallets with another interface. Each method makes the same checks as the client's method of that name, and sends
- * nothing.
+ * Encodes the calls with which a player deposits and plays, without sending them: for batches, for gas estimates and
+ * for wallets with another interface. Each method makes the same checks as the `Client` method of the same name.
  */
 export class Calls {
-  /** Match for which each answer was encoded, by the answer. */
+  /** Match that each answer was encoded for, keyed by answer. */
   private readonly answered = new Map<Hex, bigint>();
 
   constructor(private readonly caller: Caller) {}
@@ -133,14 +132,14 @@ export class Calls {
     const contract = this.token(token);
     const deposit = await callOf(arena.deposit.populateTransaction(token, amount, receiver), DEPOSIT);
     if ((await contract.allowance(address, arena)) >= amount) return [deposit];
-    // Without the tokens, only an allowance would result.
+    // Throws if the caller lacks the tokens. Otherwise only the approval would succeed.
     await contract.transfer.staticCall(arena, amount);
     return [await callOf(contract.approve.populateTransaction(arena, amount), { method: "approve" }), deposit];
   }
 
   /**
-   * Returns the name of the function by which `deposit` pays in, whatever the allowance: a token with `transferAndCall`
-   * needs none, but credits its sender only.
+   * Returns the name of the function that `deposit` uses, whatever the allowance. A token with `transferAndCall` needs
+   * no allowance, but credits only its sender.
    */
   async depositMethod(token: string, player = this.caller.address): Promise<"deposit" | "transferAndCall"> {
     if (token === COIN || getAddress(player) !== this.caller.address) return "deposit";
@@ -181,7 +180,7 @@ export class Calls {
   }
 
   /**
-   * Encodes the transfer of an ERC-1363 token straight into an offer.
+   * Encodes the transfer of an ERC-1363 token directly into an offer.
    * @throws Risky unless the caller accepts the seat's risks.
    */
   async transferFund(offer: Offer, amount: bigint, { acceptedRisks }: StakeOptions = {}): Promise<Call> {
@@ -210,7 +209,7 @@ export class Calls {
   }
 
   /**
-   * Encodes the payment of the caller's stake into its seat of an offer.
+   * Encodes the payment of the caller's stake for its seat in an offer.
    * @throws Risky unless the caller accepts the seat's risks.
    */
   async fund(offer: Offer, { value = 0n, acceptedRisks }: StakeOptions = {}): Promise<Call> {
@@ -221,8 +220,8 @@ export class Calls {
   }
 
   /**
-   * Encodes the joining of an offer, as player 2. Warning: the arena takes no answer in the block in which the seat was
-   * funded, so fund and join never share a batch.
+   * Encodes a call that joins an offer as player 2. Warning: the arena rejects an answer in the block that funded the
+   * seat, so never put fund and join in one batch.
    * @param answer The answer, as the game encodes it.
    * @throws Risky and Error like `join` of the client.
    */
@@ -230,7 +229,7 @@ export class Calls {
     const { matchId, terms } = offer;
     const { arena, games, addresses } = this.caller;
     const other = this.answered.get(answer);
-    // In a game without commitments an answer shows nothing that could be used against its player.
+    // In a game without commitments, an answer reveals nothing that could be used against its player.
     const game = findGame(terms.game, games, addresses);
     const isOpen = game !== undefined && game.moves.pendingCommitments === undefined;
     if (other !== undefined && other !== matchId && !isOpen) {
@@ -253,12 +252,12 @@ export class Calls {
     return callOf(this.caller.arena.act.populateTransaction(matchId, data), { method: "act", matchId });
   }
 
-  /** Encodes the cancellation of a soft offer. */
+  /** Encodes a call that cancels a soft offer. */
   async cancel(matchId: bigint): Promise<Call> {
     return this.ending("cancel", matchId);
   }
 
-  /** Encodes the declining of an offer that names the caller. */
+  /** Encodes a call that declines an offer to the caller. */
   async decline(matchId: bigint): Promise<Call> {
     return this.ending("decline", matchId);
   }
@@ -268,12 +267,12 @@ export class Calls {
     return this.ending("resign", matchId);
   }
 
-  /** Encodes the end of a match whose deadline has passed. */
+  /** Encodes a call that ends a match whose deadline has passed. */
   async timeout(matchId: bigint): Promise<Call> {
     return this.ending("timeout", matchId);
   }
 
-  /** Encodes the permission of an operator until a time in seconds since 1970. */
+  /** Encodes a permission for an operator until a time in seconds since 1970. */
   async allow(operator: string, until: BigNumberish): Promise<Call> {
     return callOf(this.caller.arena.allow.populateTransaction(operator, until), { method: "allow" });
   }
@@ -289,7 +288,7 @@ export class Calls {
   }
 
   private token(address: string): FightToken {
-    // A contract resolves a name in a separate promise, whose error would stay uncaught.
+    // Ethers resolves a name in a separate promise, whose error would stay uncaught.
     return FightToken__factory.connect(getAddress(address), this.caller.signer);
   }
 }

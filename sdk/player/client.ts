@@ -22,9 +22,9 @@ import { WrongNetwork } from "./wallet-errors.js";
 /** Stage of a transaction, for callers that show or store it. */
 export type Stage = { call: Call } & (
   | {
-      /** The wallet is about to be asked. */
+      /** The client is about to ask the wallet. */
       stage: "signing";
-      /** Estimated gas, if `estimateGas` asks for it. */
+      /** Estimated gas, if `estimateGas` is set. */
       gas?: bigint;
     }
   /** The node has the transaction. */
@@ -83,7 +83,7 @@ export class Client implements Caller {
 
   /**
    * Connects a player to an arena.
-   * @param games Games that the player knows; all others are foreign.
+   * @param games Games that the client supports; all others are foreign.
    * @throws Error if the signer has no provider.
    */
   static async connect(
@@ -97,14 +97,14 @@ export class Client implements Caller {
     return new Client(addresses, games, signer, await signer.getAddress(), chainId, options);
   }
 
-  /** Returns the caller as a player who commits to moves of a game. */
+  /** Returns the caller as the player who commits to moves of a game. */
   committer(game: string): Committer {
     return { chainId: this.chainId, game, player: this.address };
   }
 
   /**
-   * Encodes a mode of the game at an address from a JSON value, whose fields the game's page lists.
-   * @throws InputError that names the field which breaks a bound.
+   * Encodes a mode of the game at an address from a JSON value, with the fields that the game's page lists.
+   * @throws InputError that names the field that is out of bounds.
    */
   encodeMode(game: string, value: unknown): Hex {
     return formatOf(gameAt(game, this.games, this.addresses)).encode(value);
@@ -115,7 +115,7 @@ export class Client implements Caller {
     return formatOf(gameAt(game, this.games, this.addresses)).decode(content);
   }
 
-  /** Registers a mode with the game at an address, unless that was done before. @param content As `encodeMode` returns it. */
+  /** Registers a mode with the game at an address, if it is new there. @param content Result of `encodeMode`. */
   async registerMode(game: string, content: Hex): Promise<RegisteredMode> {
     const mode = modeHash(content);
     const contract = Game__factory.connect(game, this.signer);
@@ -124,8 +124,8 @@ export class Client implements Caller {
   }
 
   /**
-   * Pays into a purse: in one transaction if the token has the `transferAndCall` of ERC-1363 and the purse is the
-   * caller's; otherwise gives the arena the allowance that it needs first.
+   * Deposits into a purse: in one transaction if the token has the `transferAndCall` of ERC-1363 and the caller owns
+   * the purse. Otherwise it first approves the arena if necessary.
    * @param player Owner of the purse; defaults to the caller.
    */
   async deposit(token: string, amount: bigint, player = this.address): Promise<TransactionReceipt> {
@@ -135,7 +135,7 @@ export class Client implements Caller {
   }
 
   /**
-   * Pays into the caller's purse in one transaction, with an ERC-2612 permit that is signed now.
+   * Deposits into the caller's purse in one transaction, with an ERC-2612 permit that is signed now.
    * @param lifetime Seconds for which the permit is valid; defaults to a day.
    */
   async depositWithPermit(token: string, amount: bigint, lifetime?: number): Promise<TransactionReceipt> {
@@ -148,14 +148,14 @@ export class Client implements Caller {
   }
 
   /**
-   * Sends an ERC-1363 token straight into an offer as the caller has seen it; the rest of the amount goes to its purse.
+   * Sends an ERC-1363 token directly into an offer that the caller has seen. The caller's purse receives the rest.
    * @throws Risky unless the caller accepts the seat's risks.
    */
   async transferFund(offer: Offer, amount: bigint, options?: StakeOptions): Promise<TransactionReceipt> {
     return this.send(await this.calls.transferFund(offer, amount, options));
   }
 
-  /** Pays out of the caller's purse. @param to Address of the receiver; defaults to the caller. */
+  /** Withdraws from the caller's purse. @param to Address of the receiver; defaults to the caller. */
   async withdraw(token: string, amount: bigint, to?: string): Promise<TransactionReceipt> {
     return this.send(await this.calls.withdraw(token, amount, to));
   }
@@ -169,7 +169,7 @@ export class Client implements Caller {
   }
 
   /**
-   * Pays the caller's stake into its seat of an offer, as the caller has seen it.
+   * Pays the caller's stake for its seat in an offer that the caller has seen.
    * @throws Risky unless the caller accepts the seat's risks.
    */
   async fund(offer: Offer, options?: StakeOptions): Promise<TransactionReceipt> {
@@ -177,12 +177,12 @@ export class Client implements Caller {
   }
 
   /**
-   * Joins an offer as the caller has seen it, as player 2.
+   * Joins an offer that the caller has seen, as player 2.
    * @param answer The answer, as the game encodes it.
    * @throws Risky unless the caller accepts the seat's risks, or has funded it already.
    * @throws Error for an offer about to lapse: if somebody held the transaction back until then, the answer would be
-   * known and player 1 not bound. Funding first binds player 1.
-   * @throws Error for an answer that is known because it was sent for another match.
+   * known, but would not bind player 1. Funding first binds player 1.
+   * @throws Error for an answer that was already sent for another match, and so is known.
    */
   async join(offer: Offer, answer: Hex, options?: StakeOptions): Promise<TransactionReceipt> {
     return this.send(await this.calls.join(offer, answer, options));
@@ -201,12 +201,12 @@ export class Client implements Caller {
     return this.send(await this.calls.cancel(matchId));
   }
 
-  /** Declines an offer that names the caller: its challenger is refunded at once. */
+  /** Declines an offer that names the caller, which refunds its challenger at once. */
   async decline(matchId: bigint): Promise<TransactionReceipt> {
     return this.send(await this.calls.decline(matchId));
   }
 
-  /** Resigns a match: the other player takes the pot. */
+  /** Resigns a match: the opponent takes the pot. */
   async resign(matchId: bigint): Promise<TransactionReceipt> {
     return this.send(await this.calls.resign(matchId));
   }
@@ -221,7 +221,7 @@ export class Client implements Caller {
     return this.send(await this.calls.allow(operator, until));
   }
 
-  /** Estimates the gas of a call, in gas units. @throws the contract's refusal. */
+  /** Estimates the gas of a call, in gas units. @throws the contract's error. */
   async gasOf(call: Call): Promise<bigint> {
     const { to, data, value } = call;
     return this.toldWithGame(call, this.signer.estimateGas({ to, data, value }));
@@ -229,7 +229,7 @@ export class Client implements Caller {
 
   /**
    * Sends a call and waits until it is in a block.
-   * @throws WrongNetwork, and nothing is sent, if the wallet has gone to another chain since the client connected.
+   * @throws WrongNetwork, before sending, if the wallet has switched to another chain since the client connected.
    */
   async send(call: Call): Promise<TransactionReceipt> {
     const { signer, options } = this;
@@ -263,7 +263,7 @@ export class Client implements Caller {
 
   /**
    * Reads the statistics of a character of a game.
-   * @param history History with the block of the deployment, from which events are read if no contract keeps counters.
+   * @param history History that starts at the deployment's block. Its events are read if no contract keeps counters.
    * @throws NeverMinted; Error for a game whose players own no characters.
    */
   async characterStats(game: GameModule, id: bigint, history = historyOf(this)): Promise<CharacterStats> {
@@ -275,7 +275,7 @@ export class Client implements Caller {
     return nextTime(this.signer.provider!);
   }
 
-  /** Notes the game of a call, if a contract rejects the call. */
+  /** If a contract rejects a call, notes the game of the call. */
   private async toldWithGame<T>({ game, matchId }: Call, asked: Promise<T>): Promise<T> {
     return asked.catch(async (error: unknown) => {
       if (revertData(error) === undefined || (game === undefined && matchId === undefined)) throw error;

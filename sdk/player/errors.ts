@@ -132,7 +132,7 @@ const FIELD = /\{(\w+)\}( of (?:\{token\}|the token|the chain's coin))?/g;
 /** Names of values that are times, in any error. */
 const TIMES = ["deadline", "time", "fundedAt", "until", "firmUntil", "latest"];
 
-/** Data that Solidity itself reverts with, by Error(string) or Panic(uint256): no custom error. */
+/** Data that Solidity itself reverts with: Error(string) or Panic(uint256), not custom errors. */
 const BUILT_IN = /^0x(08c379a0|4e487b71)/i;
 
 /** Contract that declares errors, and the sentences for them. */
@@ -153,10 +153,10 @@ const core: readonly Declaring[] = [
   { contract: "CommitReveal", declared: CommitReveal__factory.createInterface(), sentences },
 ];
 
-/** Games by the errors of calls to them: two games may use one name for different errors. */
+/** Games by the errors that calls to them threw: two games may use one name for different errors. */
 const gamesOfErrors = new WeakMap<object, GameModule>();
 
-/** Notes the game in whose call an error was thrown, for `explain`. @returns the same error. */
+/** Notes the game whose call threw an error, for `explain`. @returns the same error. */
 export function noted<T>(thrown: T, game: GameModule | undefined): T {
   if (game && typeof thrown === "object" && thrown !== null) gamesOfErrors.set(thrown, game);
   return thrown;
@@ -167,9 +167,7 @@ export function customError(thrown: unknown, games: readonly GameModule[] = []):
   return declaredError(thrown, games)?.error;
 }
 
-/**
- * Finds the custom error inside a thrown error, and the contract that declares it: that of the call, if it is known.
- */
+/** Finds the custom error inside a thrown error, and the contract that declares it: the called contract, if known. */
 function declaredError(
   thrown: unknown,
   games: readonly GameModule[],
@@ -185,7 +183,7 @@ function declaredError(
   return undefined;
 }
 
-/** Contracts of games by module: it takes long to read an ABI. */
+/** Contracts of games by module, cached because reading an ABI is slow. */
 const declaringOfGames = new WeakMap<GameModule, readonly Declaring[]>();
 
 function declaringOf(game: GameModule): readonly Declaring[] {
@@ -211,17 +209,15 @@ function declaringOf(game: GameModule): readonly Declaring[] {
 
 /** Options of `explain`. */
 export interface ExplainOptions {
-  /**
-   * Games whose errors are known. An error in a call by a `Client` is always described by the game of that call.
-   */
+  /** Games whose errors are known. An error in a call of a `Client` is always explained with the game of that call. */
   games?: readonly GameModule[];
   /** Formats the amounts in an error; in the token's smallest unit by default. */
   amountText?: AmountText;
 }
 
 /**
- * Explains any error in one printable line: a custom error and an error of a wallet by its sentence, any other by its
- * message.
+ * Explains any error in one printable line. A custom error or a wallet error has its own sentence; any other error is
+ * explained by its message.
  */
 export function explain(thrown: unknown, options: ExplainOptions = {}): string {
   const { games = [], amountText = () => undefined } = options;
@@ -232,7 +228,7 @@ export function explain(thrown: unknown, options: ExplainOptions = {}): string {
   return (revertData(thrown) === undefined ? walletSentence(thrown) : undefined) ?? messageOf(thrown);
 }
 
-/** Cache of selectors of the errors of interfaces: ethers hashes each error on every look-up. */
+/** Selectors of each interface's errors, cached because ethers hashes each error on every look-up. */
 const selectors = new WeakMap<Interface, ReadonlySet<string>>();
 
 function selectorsOf(known: Interface): ReadonlySet<string> {
@@ -245,7 +241,7 @@ function selectorsOf(known: Interface): ReadonlySet<string> {
 }
 
 /**
- * Parses the custom error of an interface; undefined for data that has only its selector, since any contract can revert
+ * Parses the custom error of an interface; undefined for data with only its selector, since any contract can revert
  * with that.
  */
 function parsed(known: Interface, data: Hex): ErrorDescription | undefined {
@@ -267,16 +263,14 @@ function messageOf(thrown: unknown): string {
   return lines.map((line) => oneLine(line)).find((line) => line.trim() !== "") ?? "It failed without a word.";
 }
 
-/**
- * Describes a custom error: by its own sentence, else by its `@notice` and its values, else by its name and values.
- */
+/** Describes a custom error by its own sentence, or by its `@notice` and values, or by its name and values. */
 function sentenceOf({ name, args, fragment }: ErrorDescription, by: Declaring, amountText: AmountText): string {
   const notice = errorDocs[by.contract]?.[name];
   const values = fragment.inputs.map((input) => `${input.name} {${input.name}}`).join(", ");
   const documented = values === "" ? notice : notice?.replace(/\.$/, `: ${values}.`);
   const bare = `${name}(${fragment.inputs.map((input) => `{${input.name}}`).join(", ")})`;
   const sentence = by.sentences[name] ?? documented ?? bare;
-  // Not args[field]: a field may have the name of an array's property, e.g. length.
+  // `args[field]` could return a property of the array instead, e.g. `length`.
   const valueOf = (field: string) => args.getValue(field) as bigint | string;
   const textOf = (field: string) => {
     const value = valueOf(field);

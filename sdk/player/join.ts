@@ -14,16 +14,16 @@ import { customError, noted } from "./errors.js";
 import type { MatchView } from "./match-view.js";
 import { answeredRound, answerToSend, exposureWarnings, type Round, type ShownAnswers } from "./shown-answers.js";
 
-/** Minimum time left of a firm offer, in seconds, for joining in one step. */
+/** Minimum remaining time of a firm offer, in seconds, for joining in one step. */
 export const MIN_REST_FOR_ONE_STEP = 900;
 
-/** Milliseconds between two tries of joining with a stake that is too young. */
+/** Milliseconds between two attempts to join while the stake is too young. */
 const PAUSE = 1000;
 
-/** Step of joining: stake and answer at once, only the stake, or the answer of a player who has paid its stake. */
+/** Step of joining: stake and answer together, only the stake, or the answer of a player who has already paid. */
 export type JoinStep = "stake-and-answer" | "stake" | "answer";
 
-/** Facts on which a player decides before a step of joining. */
+/** Facts that a player decides on before a step of joining. */
 export interface JoinDecision {
   step: JoinStep;
   move: unknown;
@@ -31,7 +31,7 @@ export interface JoinDecision {
   exposures: readonly string[];
 }
 
-/** An answer with which to join. */
+/** An answer to join with. */
 export interface JoinAnswer {
   /** Secrets of the joining player. */
   secretStore: SecretStore;
@@ -44,12 +44,12 @@ export interface JoinOptions extends Omit<JoinAnswer, "move"> {
   /** Finds the move, once the match is known to be an offer. */
   move(turn: OpenTurn): Promise<unknown>;
   /**
-   * Accepts the risks of a step before anything is sent; an error that it throws ends joining. Called again if the wait
-   * of joining in one step makes it two.
+   * Accepts the risks of a step before anything is sent; an error that it throws ends joining. Called again if joining
+   * in one step becomes two steps because of the wait.
    * @returns the coin to send along with the stake, and the accepted risks; not used for an answer alone.
    */
   accept(decision: JoinDecision): Promise<StakeOptions>;
-  /** Called once the stake is paid; the answer follows as soon as that is final. */
+  /** Called once the stake is paid. The answer follows as soon as the stake is final. */
   onFunded?(receipt: TransactionReceipt): void;
   /** Called before each pause with the remaining seconds; an error that it throws ends joining. */
   onWait?(seconds: number, step: JoinStep): void;
@@ -58,8 +58,8 @@ export interface JoinOptions extends Omit<JoinAnswer, "move"> {
 }
 
 /**
- * Joins a match as player 2. Funds the seat first if joining in one step would show the answer too early. If called
- * again after that, e.g. by a restarted program, it continues with the answer.
+ * Joins a match as player 2. Funds the seat first if joining in one step would show the answer too early. If it is
+ * called again after that, e.g. by a restarted program, it continues with the answer.
  * @param history Returns the current history of the deployment.
  * @param offer The offer as the caller has seen it.
  * @returns the receipt of joining.
@@ -90,16 +90,16 @@ export async function joinMatch(
   if (status === Status.P1Deposited) {
     if (await canJoinInOneStep(client, match)) {
       extras = await accept({ step: "stake-and-answer", move, exposures });
-      // The wait ends one second late: an offer that is not final by then cannot be joined in one step either. The offer
-      // that is final after a wait may bind player 1 less than the one that was read before.
+      // The wait may end one second late, since an offer that is not final by then cannot be joined in one step anyway.
+      // The final offer may bind player 1 less than the one that was read before the wait.
       if (moves.pendingCommitments && (await untilFinalFor("stake-and-answer", match, MIN_REST_FOR_ONE_STEP - 1))) {
         match = await arena.matchOf(matchId);
       }
     }
     // The wait may have used up the remaining time of the offer.
     if (!(await canJoinInOneStep(client, match))) {
-      // In one step everything reverts together; a stake that is paid first stays in, even if the move turns out
-      // unplayable.
+      // If joining in one step fails, everything reverts together. A stake that is paid first stays in, even if the
+      // move turns out to be unplayable.
       const receipt = await client.fund(offer, await accept({ step: "stake", move, exposures }));
       extras = {};
       onFunded?.(receipt);
@@ -118,9 +118,9 @@ export async function joinMatch(
 }
 
 /**
- * Returns the data to join with: an answer that the arena accepts, stored before anyone sees it, or the answer that was
- * shown before.
- * @param round Round of the answer, for callers that also keep answers without a commitment.
+ * Returns the data to join with: a new answer that the arena accepts, stored before anyone sees it, or the answer that
+ * was shown before.
+ * @param round Round of the answer, for callers that also store answers without a commitment.
  */
 export async function joinDataFor(
   client: Client,
@@ -132,7 +132,7 @@ export async function joinDataFor(
   const { matchId, terms } = turn.record;
   const game = gameAt(terms.game, client.games, client.addresses);
   const { moves } = game;
-  // A refused answer must not be stored as shown, so it is tried on the next block first.
+  // A refused answer must not be stored as shown, so a dry run on the pending block comes first.
   const offer = offerHash(offerOf(turn.record));
   const dryRun = (answer: Hex) =>
     client.arena.join.staticCall(matchId, offer, answer, { value, blockTag: "pending" }).catch((error: unknown) => {
@@ -149,7 +149,7 @@ export async function joinDataFor(
   return answerToSend(shownAnswers, { round: known, moveArgs, games: [game], make, dryRun });
 }
 
-/** Returns the turn of the joining player, as a history has the match. */
+/** Returns the turn of the joining player in a history's match. */
 export async function joiningTurn(history: History, { address }: Client, offer: Offer): Promise<OpenTurn> {
   return turnOf(await history.match(offer.matchId, { read: offer }), Seat.Two, address, history);
 }
@@ -167,7 +167,7 @@ function isSameChallenge({ record: one }: OpenTurn, { record: two }: OpenTurn): 
   return offerHash(offerOf(one)) === offerHash(offerOf(two)) && one.createData === two.createData;
 }
 
-/** Retries while the stake is younger than the arena allows for an answer. */
+/** Retries while the stake is too young for the arena to accept an answer. */
 async function retryWhileTooSoon<T>(joined: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -19,7 +19,7 @@ export interface KeyScope {
   player: string;
 }
 
-/** A player's key for its commitments. */
+/** A player's key for commitments. */
 export interface StoredKey extends KeyScope {
   key: Hex;
 }
@@ -34,7 +34,7 @@ export interface StoredSecret {
   salt: Hex;
 }
 
-/** Store of the keys that no wallet derives, and of secrets that were imported. It survives the program. */
+/** Store of keys that no wallet derives, and of imported secrets. It outlives the program. */
 export interface KeyStore {
   /** Returns the stored key of a player at an arena. */
   key(scope: KeyScope): Promise<Hex | undefined>;
@@ -46,18 +46,18 @@ export interface KeyStore {
   keepSecret(stored: StoredSecret): Promise<string>;
 }
 
-/** A player with its keys. */
+/** A player with keys. */
 export interface KeyHolder {
   readonly store: KeyStore;
   /** Returns the player's address; undefined if it is unknown. */
   caller(): Promise<string | undefined>;
-  /** Finds the player's keys. @throws UnsteadyWallet if its wallet signs differently each time, and none is stored. */
+  /** Finds the player's keys. @throws UnsteadyWallet if the wallet signs differently each time and no key is stored. */
   findKeys(): Promise<Keys>;
   /** Returns the key for new commitments; creates one if the wallet derives none. */
   requireKey(): Promise<Hex>;
 }
 
-/** Secrets in an exported file; a match never has more than two. */
+/** Maximum secrets in an exported file; a match never has more than two. */
 const MAX_SECRETS = 10;
 
 const chainId = integer(1, Number.MAX_SAFE_INTEGER);
@@ -75,7 +75,7 @@ export const readStoredKey: Reader<StoredKey> = object({ chainId, arena: address
 const readKeyOfVault = readVersioned("the vault", readStoredKey);
 
 /**
- * Reads the backup of a key: an exported key, or its file in a vault, which names its version.
+ * Reads the backup of a key: an exported key, or a vault's file with a version.
  * @throws InputError that never quotes the key.
  */
 export const readKeyBackup: Reader<StoredKey> = (value, path) => {
@@ -104,7 +104,7 @@ export function exportedText(exported: StoredKey | readonly StoredSecret[]): str
   return JSON.stringify(exported, undefined, 2);
 }
 
-/** Checks that exported data is of a chain, and that its secrets match their commitments. @throws InputError */
+/** Checks that exported data belongs to a chain, and that its secrets match their commitments. @throws InputError */
 export function checkExported(
   exported: readonly (StoredKey | StoredSecret)[],
   by: { chainId: number; games: readonly GameModule[]; addresses: Addresses },
@@ -119,8 +119,8 @@ export function checkExported(
 }
 
 /**
- * Checks that an exported key is a player's own. A foreign key would let its owner read all later commitments, and could
- * not reveal the earlier ones.
+ * Checks that an exported key belongs to a player. A foreign key would let its owner read all later commitments, and
+ * could not reveal the earlier ones.
  * @param own Keys that the player's wallet derives; undefined if it derives none.
  * @throws InputError for a key of another chain, arena or player, or one that the player's wallet does not derive.
  */
@@ -137,15 +137,15 @@ export function checkOwnKey(stored: StoredKey, scope: KeyScope, own: Keys | unde
 }
 
 /**
- * Returns the secret store of a player in a game: the holder's key derives its own secrets, those of other players must
- * have been imported.
+ * Returns the secret store of a player in a game. The holder's key derives the holder's secrets; secrets of other
+ * players must have been imported.
  */
 export function heldSecretStore(holder: KeyHolder, by: Committer): SecretStore {
   return {
     async commit(move, scheme) {
       const { committed, secret } = await commitWithKey(by, move, await holder.requireKey(), scheme);
-      // The caller's key recovers the caller's commitments only: an operator's secret is stored before its commitment
-      // is seen.
+      // The caller's key recovers only the caller's commitments. An operator's secret is stored before anyone sees its
+      // commitment.
       if ((await holder.caller()) !== by.player) {
         const { commitment } = decodeCommitment(committed);
         await holder.store.keepSecret({ ...storedBy(by), commitment, ...secret });
@@ -157,7 +157,7 @@ export function heldSecretStore(holder: KeyHolder, by: Committer): SecretStore {
 }
 
 /**
- * Returns the secret behind a player's commitment: an imported one, else one recovered with the holder's keys.
+ * Returns the secret behind a player's commitment: an imported one, or one recovered with the holder's keys.
  * @throws Error if neither matches the commitment.
  */
 export async function secretOf(
@@ -172,7 +172,7 @@ export async function secretOf(
     if (!(error instanceof UnsteadyWallet)) throw error;
     throw new Error("Your wallet signs differently each time: import the backup of your key.");
   });
-  // An operator's own key may have made the commitment for its player.
+  // An operator's key may have made the commitment for the player.
   return recoverSecret(by, committed, keys, scheme).catch((error: unknown) => {
     throw own ? error : new Error(`The secret belongs to ${by.player}: import what it exports.`);
   });

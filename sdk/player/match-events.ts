@@ -17,14 +17,14 @@ export interface MatchEvent {
   /** Seat of the player who caused the event, as in `Seat`; undefined for the settlement. */
   seat?: bigint;
   player?: string;
-  /** Bytes that were sent as a move; the page of the game describes them. */
+  /** Bytes that were sent as a move; the game's page describes them. */
   move?: Hex;
   settlement?: Settlement;
   text: string;
 }
 
 /**
- * Lists the events of a match in order, with a sentence for each that describes the player's action in the game.
+ * Lists the events of a match in order. The sentence for each event describes the player's action in the game.
  * @param game Game of the match; undefined for a foreign one.
  */
 export async function toldEvents(

@@ -4,15 +4,15 @@ import { Status, statusText } from "../protocol/status.js";
 import { timeText } from "../protocol/text.js";
 import type { MatchView } from "./match-view.js";
 
-/** Percentage of the clock below which the time left is short. */
+/** Percentage of the clock below which the remaining time is short. */
 const SHORT = 20n;
 
-/** Returns whether the time left to a player is short for a clock; both in seconds. */
+/** Returns whether a player's remaining time is short for a clock; both in seconds. */
 export function isShort(left: bigint, clock: bigint): boolean {
   return left < (clock * SHORT) / 100n;
 }
 
-/** Names a match's game and its mode, e.g. `mini-games coin`; omits the mode called default. */
+/** Names a match's game and mode, e.g. `mini-games coin`; omits a mode called default. */
 export function gameText({ game, trust, mode, terms }: Pick<MatchView, "game" | "trust" | "mode" | "terms">): string {
   if (game === undefined) return `${terms.game} (not stock)`;
   const name = trust === "listed" ? `${game} (of your own list)` : game;
@@ -25,7 +25,7 @@ export const NOT_AUDITED = "of your own list, not audited here";
 
 /**
  * Describes the status of a match.
- * @param record Events of the match, which determine how an offer has ended.
+ * @param record Events of the match, which show how an offer ended.
  */
 export function stateText(
   { status }: Pick<MatchView, "status">,
@@ -49,7 +49,7 @@ export function firmLines({ status, firm, player2, deadline }: MatchView): strin
 }
 
 /**
- * Returns the remaining seconds of the player in turn if they are few; undefined if there is enough time, or none left.
+ * Returns the remaining seconds of the player in turn if they are short; undefined if there is enough time, or none.
  * @param now Time in seconds since 1970.
  */
 export function shortClockOf(

@@ -23,17 +23,17 @@ import type { Tokens } from "./tokens.js";
 export interface MatchView extends Offer {
   /** Status, as in `Status`. */
   status: bigint;
-  /** The opponent, or before it joins the only address that may; undefined if anyone may. */
+  /** The opponent or, before it joins, the only address that may join; undefined if anyone may. */
   player2?: string;
   firm: boolean;
   /**
-   * True if only a token transfer seated player 2, without a call of the player; undefined if events do not determine
-   * it.
+   * True if only a token transfer seated player 2, without a call from that player; undefined if events do not
+   * determine it.
    */
   byTransfer?: boolean;
   /** Seat in turn, as in `Seat`; None unless the match is in play. */
   turn: bigint;
-  /** Deadline in seconds since 1970; without meaning once the match is over. */
+  /** Deadline in seconds since 1970; meaningless once the match is over. */
   deadline: bigint;
   token: Token;
   /** Name of the game; undefined for a foreign one. */
@@ -44,25 +44,25 @@ export interface MatchView extends Offer {
   mode?: string;
 }
 
-/** A view with the time of both players. */
+/** A view with the times of both players. */
 export interface TimedMatchView extends MatchView {
   /** Remaining seconds of the player who is not in turn; meaningless unless the match is in play. */
   reserve: bigint;
 }
 
-/** Games and tokens that a reader of matches knows. */
+/** Games and tokens that a reader of matches supports. */
 export interface MatchReader {
   readonly games: readonly GameModule[];
   readonly tokens: Tokens;
 }
 
-/** Fields of a view that name no token, game or mode. */
+/** Fields of a view that contain no name of a token, game or mode. */
 type Fields = Omit<TimedMatchView, "token" | "game" | "trust" | "mode">;
 
 /**
  * Reads a match and its terms from the contracts.
- * @param addresses Addresses of the deployment, by which games are identified.
- * @param read The match as the arena has returned it, if it was read; defaults to the latest.
+ * @param addresses Addresses of the deployment, which identify games.
+ * @param read The match as the arena returned it; defaults to its current state.
  */
 export async function viewOnChain(
   arena: Arena,
@@ -78,7 +78,7 @@ export async function viewOnChain(
   return named({ ...fields, player2: someone(player2) }, reader, addresses);
 }
 
-/** Returns a match that is over from its record. */
+/** Returns a finished match from its record. */
 export async function viewOfRecord(
   { matchId, player1, player2, terms, createData, settlement }: MatchRecord,
   reader: MatchReader,
@@ -100,8 +100,8 @@ export async function viewOfRecord(
 }
 
 /**
- * Returns a match from the events in an archive. The node is queried only for the times of blocks and for the token,
- * once each. For a foreign game in play, whose turns events do not contain, the match is read from the arena.
+ * Returns a match from the events in an archive. Queries the node only for the times of blocks and for the token, once
+ * each. For a foreign game in play, reads the match from the arena, since the events do not contain its turns.
  * @throws Error if there is no such match.
  */
 export async function viewOf(archive: Archive, reader: MatchReader, matchId: bigint): Promise<TimedMatchView> {
@@ -109,7 +109,7 @@ export async function viewOf(archive: Archive, reader: MatchReader, matchId: big
   const events = eventsOf(archive, matchId);
   const record = await archive.match(matchId);
   const { terms, settlement } = record;
-  // A match that is over has no turn, and needs no time.
+  // A finished match has no turn, and needs no times.
   const turns = settlement ? [] : await turnsIn(record, archive, reader);
   if (!settlement) await archive.readTimes(events.map(({ block }) => block));
   const timeOf = (block: number) => archive.timeOf(block) ?? 0n;
@@ -122,7 +122,7 @@ export async function viewOf(archive: Archive, reader: MatchReader, matchId: big
   }
   const fields = { matchId, status, player1, player2, firm, byTransfer, turn, deadline, reserve, terms, fingerprint };
   const view = await named({ ...fields, player2: someone(player2) }, reader, addresses);
-  // An archive may grow while it is read, and the replay may include later actions.
+  // The archive may grow while it is read, and the replay may include later actions.
   return eventsOf(archive, matchId).length === events.length ? view : viewOf(archive, reader, matchId);
 }
 
@@ -150,7 +150,7 @@ export function isLate(match: Pick<MatchView, "status" | "deadline">, now: bigin
   return isOpen(match) && now > match.deadline;
 }
 
-/** Adds the names of token, game and mode. */
+/** Adds the names of the token, game and mode. */
 async function named(
   { terms, fingerprint, reserve, ...fields }: Fields,
   { games, tokens }: MatchReader,
@@ -169,7 +169,7 @@ async function named(
   };
 }
 
-/** Lists the arena's events of a match, in the order of the chain. */
+/** Lists the arena's events of a match, in the chain's order. */
 function eventsOf(archive: Archive, matchId: bigint): AnyEvent[] {
   const { Arena } = archive.addresses;
   const [created] = archive.find(Arena, "Created", { matchId });
@@ -186,7 +186,7 @@ function before({ all, addresses }: Archive, event: AnyEvent): AnyEvent | undefi
   return all[i];
 }
 
-/** Replays a match for its order of turns; undefined for a foreign game, and for data that does not fit together. */
+/** Replays a match to find its order of turns; undefined for a foreign game or inconsistent data. */
 async function turnsIn(
   record: MatchRecord,
   archive: Archive,

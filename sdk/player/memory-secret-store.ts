@@ -6,7 +6,7 @@ import type { Hex } from "../protocol/hex.js";
 /** Secret behind a commitment of 32 bytes. */
 export type KeptSecret = readonly [commitment: Hex, secret: Secret];
 
-/** Secret store in memory. Its commitments carry no note. */
+/** Secret store in memory. Its commitments contain no note. */
 export class MemorySecretStore implements SecretStore {
   private readonly secrets: Map<Hex, Secret>;
 
@@ -28,7 +28,7 @@ export class MemorySecretStore implements SecretStore {
     return new MemorySecretStore(this.by, this.secrets);
   }
 
-  /** Takes over the secrets of another store. */
+  /** Copies the secrets of another store. */
   learn({ secrets }: MemorySecretStore): void {
     for (const [commitment, secret] of secrets) this.secrets.set(commitment, secret);
   }

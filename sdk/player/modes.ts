@@ -13,16 +13,16 @@ import { explain } from "./errors.js";
 export interface ModeView {
   /** Name; undefined if the mode is not published. */
   name?: string;
-  /** Its hash in terms. */
+  /** Hash of the mode in terms. */
   mode: Hex;
   content: Hex;
-  /** Fields as the game's page lists them; undefined if the game has only a default mode, or for unreadable content. */
+  /** Fields as the game's page lists them; undefined for unreadable content, or if the game has only a default mode. */
   values?: object;
   /** Description of the mode, in lines. */
   rules: string[];
 }
 
-/** Ends the clause about an unknown name, e.g. by the name that was probably meant. */
+/** Ends the clause about an unknown name, e.g. with the name that was probably meant. */
 export type NameHint = (typed: string, names: readonly string[]) => string;
 
 /** Name of a game's usual mode. */
@@ -30,7 +30,7 @@ const USUAL = "default";
 
 const noHint: NameHint = () => "";
 
-/** Returns a mode by its content, which may come from anybody. */
+/** Returns a mode from its content, which may come from anybody. */
 export function viewMode(game: GameModule, content: Hex): ModeView {
   const mode = modeHash(content);
   const view = { name: modeNamed(game, mode), mode, content };
@@ -44,7 +44,7 @@ export function viewMode(game: GameModule, content: Hex): ModeView {
 
 /**
  * Reads the mode of a match's terms.
- * @param games Games that the reader knows.
+ * @param games Games that the reader supports.
  * @returns undefined if the game is none of these, or the mode cannot be found.
  */
 export async function modeInTerms(
@@ -68,7 +68,7 @@ export async function registeredModes(history: History, game: GameModule): Promi
 }
 
 /**
- * Resolves the name of a game, to its usual mode, or of a mode.
+ * Resolves the name of a mode, or of a game to its usual mode.
  * @throws InputError if the name is unknown or ambiguous.
  */
 export function gameAndMode(
@@ -86,7 +86,7 @@ export function gameAndMode(
 }
 
 /**
- * Resolves a mode of a game by its name or its hash, to the hash.
+ * Resolves a mode of a game, given by name or hash, to its hash.
  * @param what Name of the argument.
  * @throws InputError for an unknown name.
  */
@@ -98,7 +98,7 @@ export function modeBy(game: GameModule, text: string, what: string, hint = noHi
   throw new InputError(what, `${game.title} has no mode ${text}${hint(text, names)}; ${known}`);
 }
 
-/** Lists the names of all modes but the usual ones. */
+/** Lists the names of all modes except the usual ones. */
 function modeNames(games: readonly GameModule[]): string[] {
   return games.flatMap((each) => Object.keys(each.modes)).filter((mode) => mode !== USUAL);
 }

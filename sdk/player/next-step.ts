@@ -5,13 +5,11 @@ import { isLate, type MatchView } from "./match-view.js";
 
 /** Next step of a match. */
 export interface NextStep {
-  /**
-   * Kind of the step. `reveal` is an action that needs no new move. `replay` remains when the match is over.
-   */
+  /** Kind of the step. `reveal` is an action without a new move. `replay` remains once the match is over. */
   action: "fund" | "join" | "act" | "reveal" | "timeout" | "replay";
-  /** Player who must take it; undefined if anyone may. */
+  /** Player who must take the step; undefined if anyone may. */
   player?: string;
-  /** Time until which it can be taken, in seconds since 1970; undefined if at any time. */
+  /** Last time for the step, in seconds since 1970; undefined if there is no limit. */
   until?: bigint;
 }
 
@@ -30,7 +28,7 @@ export function nextStep(view: MatchView, game: GameModule | undefined, now: big
   return { player, action: isReveal(game) ? "reveal" : "act", until };
 }
 
-/** Returns whether a step is for a player to take: only that player may take it, or anyone may. */
+/** Returns whether a step is open to a viewer: as the only player who may take it, or because anyone may. */
 export function isFor(
   { player, action }: NextStep,
   viewer: string | undefined,
@@ -45,7 +43,7 @@ function isReveal({ moves }: GameModule): boolean {
   return moves.pendingCommitments !== undefined && moves.later === undefined;
 }
 
-/** Returns the player who gets its stake back, or the pot, when an open match is ended after its deadline. */
+/** Returns the player who gets the stake back, or the pot, when an open match ends after its deadline. */
 function winnerOfTimeout({ turn, player1, player2 }: MatchView): string | undefined {
   return turn === Seat.One ? player2 : player1;
 }

@@ -4,11 +4,11 @@ import { isOutage } from "../chain/trouble.js";
 import type { Hex } from "../protocol/hex.js";
 import { isUnsent } from "./wallet-errors.js";
 
-/** An action that takes one or more transactions, of which the last one counts. */
+/** An action that takes one or more transactions. The last one completes it. */
 export interface Action {
   /** Name of the function that the last transaction calls. */
   readonly call: string;
-  /** Functions of which the last transaction calls one; defaults to `call`. */
+  /** Functions that the last transaction may call; defaults to `call`. */
   readonly last?: readonly string[];
   /** A few words for people; never contains a move, which may be secret. */
   readonly what: string;
@@ -17,19 +17,19 @@ export interface Action {
   readonly content?: unknown;
 }
 
-/** A transaction, stored from before it is sent until its outcome is known. */
+/** A transaction that is stored from before it is sent until its outcome is known. */
 export interface PendingTransaction extends Sent {
   /** Hash of the action that it belongs to. */
   readonly action: Hex;
-  /** The action in a few words for people. */
+  /** The action in a few words, for people. */
   readonly what: string;
-  /** Name of the function that is called; undefined for a payment. */
+  /** Name of the called function; undefined for a payment. */
   readonly call?: string;
 }
 
-/** Store of pending transactions that survives the end of a program. */
+/** Store of pending transactions that outlives the program. */
 export interface OutboxStore<P extends PendingTransaction> {
-  /** Reads all stored transactions, in the order in which they count. */
+  /** Reads all stored transactions, in the order of their nonces. */
   all(): Promise<P[]>;
   /** Stores a transaction, or replaces it. */
   put(pending: P): Promise<void>;
@@ -41,15 +41,15 @@ export interface OutboxStore<P extends PendingTransaction> {
 export interface PendingWaiter<P extends PendingTransaction> {
   /**
    * Waits until a transaction is in a block.
-   * @param action The action that a caller requests now; undefined if there is none. @returns its receipt; undefined if
-   * its outcome was reported elsewhere.
+   * @param action The action that a caller requests now, if any. @returns its receipt; undefined if its outcome was
+   * reported elsewhere.
    */
   wait(pending: P, action?: Action): Promise<TransactionReceipt | undefined>;
   /** Reports a transaction that has failed, or was never sent. */
   onFailed(pending: P, error: unknown): void;
 }
 
-/** Thrown for an action that was begun before, and may still be on its way. */
+/** Thrown for an action that was started before and may still be pending. */
 export class Begun extends Error {
   override readonly name = "Begun";
 }
@@ -67,9 +67,9 @@ export class Outbox<P extends PendingTransaction> {
   }
 
   /**
-   * Performs an action by transactions. If the same action was begun before and its outcome is not known, completes
+   * Performs an action with transactions. If the same action was started before and its outcome is unknown, completes
    * that one instead.
-   * @returns the receipt of the transaction that counts.
+   * @returns the receipt of the transaction that completes the action.
    */
   async once(action: Action, send: () => Promise<TransactionReceipt>): Promise<TransactionReceipt> {
     for (const pending of await this.of(actionHash(action))) {
@@ -80,9 +80,9 @@ export class Outbox<P extends PendingTransaction> {
   }
 
   /**
-   * Waits for a transaction that was begun before.
-   * @returns its receipt; undefined if it has failed, was never sent, or was reported elsewhere.
-   * @throws Error if it may still be sent: then it stays stored.
+   * Waits for a transaction that was started before.
+   * @returns its receipt; undefined if it failed, was never sent, or was reported elsewhere.
+   * @throws Error if it may still be mined; it then stays stored.
    */
   async complete(pending: P, action?: Action): Promise<TransactionReceipt | undefined> {
     try {
@@ -113,7 +113,7 @@ export class Outbox<P extends PendingTransaction> {
   }
 }
 
-/** Hashes an action: equal actions, and only these, have equal hashes. */
+/** Hashes an action. Only equal actions have equal hashes. */
 export function actionHash({ call, matchId, content }: Action): Hex {
   const written = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
   return keccak256(toUtf8Bytes(JSON.stringify([call, matchId, content], written)));
@@ -124,13 +124,13 @@ export function completes({ call, last = [call] }: Action, pending: PendingTrans
   return pending.call !== undefined && last.includes(pending.call);
 }
 
-/** Returns whether an error proves that nothing was sent. Other refusals may leave the transaction with a node. */
+/** Returns whether an error proves that nothing was sent. After other errors, a node may still have the transaction. */
 export function isRefusal(error: unknown): boolean {
   if (isOutage(error) || error instanceof Unconfirmed) return false;
   return isUnsent(error) || isError(error, "NONCE_EXPIRED") || isError(error, "REPLACEMENT_UNDERPRICED");
 }
 
-/** Returns whether an error proves that a transaction will never count. */
+/** Returns whether an error proves that a transaction will never be mined. */
 export function neverCounts(error: unknown): boolean {
   return error instanceof Failed || isRefusal(error);
 }

@@ -2,30 +2,30 @@ import type { Settlement } from "../chain/record.js";
 import { isForfeit, Seat, winnerBy } from "../protocol/status.js";
 import type { Terms } from "../protocol/terms.js";
 
-/** How a match has ended for one of its players. In some games the winner of the duel does not take the pot. */
+/** How a match ended for one of its players. In some games, the winner of the duel does not take the pot. */
 export interface MatchOutcome {
   readonly duel: "won" | "lost" | "draw";
-  /** Player who takes the pot; "none" gives each its own stake back. */
+  /** Player who takes the pot; "none" returns both stakes. */
   readonly pot: "own" | "other" | "none";
   /** True if the loser's clock ran out. */
   readonly isOnTime: boolean;
 }
 
-/** Amounts of a match that has ended, for one of its players, in the token's smallest unit. */
+/** Amounts of a finished match for one of its players, in the token's smallest unit. */
 export interface Payoff {
   readonly stake: bigint;
   readonly pot: bigint;
-  /** Share of the house. */
+  /** The house's share. */
   readonly fee: bigint;
   readonly paid: bigint;
-  /** What was paid less the stake. */
+  /** Amount paid minus the stake. */
   readonly net: bigint;
 }
 
-/** Status of a match that has ended, and who was paid what. */
+/** Status and payments of a finished match. */
 type Paid = Pick<Settlement, "status" | "paid1" | "paid2" | "house">;
 
-/** Returns how a match has ended for a player. @param result Seats of the winner and of the taker of the pot. */
+/** Returns how a match ended for a player. @param result Seats of the winner and of the player who takes the pot. */
 export function outcomeFor(
   { winner, taker }: { readonly winner: bigint; readonly taker: bigint },
   seat: bigint,
@@ -38,7 +38,7 @@ export function outcomeFor(
   };
 }
 
-/** Returns how a settled match has ended for a player. Without stakes, the winner counts as the taker of the pot. */
+/** Returns how a settled match ended for a player. Without stakes, the winner also takes the pot. */
 export function settledOutcome(
   { status, paid1, paid2, house }: Paid,
   { stake1, stake2 }: Pick<Terms, "stake1" | "stake2">,
@@ -50,7 +50,7 @@ export function settledOutcome(
   return outcomeFor({ winner, taker }, seat, isForfeit(status));
 }
 
-/** Returns what a settled match has brought a player. */
+/** Returns the amounts of a settled match for a player. */
 export function payoffOf(
   { paid1, paid2, house: fee }: Paid,
   { stake1, stake2 }: Pick<Terms, "stake1" | "stake2">,
@@ -60,10 +60,10 @@ export function payoffOf(
   return { stake, pot: stake1 + stake2, fee, paid, net: paid - stake };
 }
 
-/** Who is said to have won or lost: "You", "I", or a player by its name, beside the other one's. */
+/** Subject of the sentence: "You", "I", or a player's name with the opponent's name. */
 export type OutcomeSubject = "You" | "I" | { readonly name: string; readonly other: string };
 
-/** Says how a match has ended for a player, in a sentence. */
+/** Describes in a sentence how a match ended for a player. */
 export function outcomeText({ duel, pot, isOnTime }: MatchOutcome, subject: OutcomeSubject = "You"): string {
   const names = typeof subject === "object" ? subject : undefined;
   const [you, other] = names ? [names.name, names.other] : [subject as string, "the other player"];

@@ -12,9 +12,9 @@ export interface OwnCharacter {
   readonly id: bigint;
   /** Result of `Characters.describe`. */
   readonly data: object;
-  /** Reason why it cannot fight now; undefined for none. */
+  /** Reason why it cannot fight now; undefined if there is none. */
   readonly obstacle?: string;
-  /** Another account that is approved for this character; undefined for none, or if the node does not report it. */
+  /** Another account with an approval for this character; undefined if there is none, or if the node reports none. */
   readonly approved?: string;
 }
 
@@ -24,7 +24,7 @@ export interface CommittedTeam {
   readonly ids: readonly bigint[];
 }
 
-/** Lists the characters that a player owns, in the order of their numbers. */
+/** Lists the characters that a player owns, in order of their ids. */
 export async function ownCharacters(
   kind: Characters,
   player: string,
@@ -47,8 +47,7 @@ export async function ownCharacters(
 }
 
 /**
- * Lists the teams that a player has committed to in its other open matches of a game, as far as its secret store can
- * read them.
+ * Lists the teams that a player has committed to in other open matches of a game, if its secret store can read them.
  */
 export async function committedTeams(
   { characters, moves }: Pick<GameModule, "characters" | "moves">,

@@ -10,7 +10,7 @@ import type { MatchView } from "./match-view.js";
 import { amountText, type Token } from "./amounts.js";
 import type { StakeLimits, Policy } from "./policy.js";
 
-/** Minimum time left of an offer, in seconds, to take it. */
+/** Minimum remaining time of an offer, in seconds, for the agent to accept it. */
 const MIN_REST_TO_CONSIDER = 30n;
 
 /** State of an agent at the time of a challenge. */
@@ -19,7 +19,7 @@ export interface AgentState {
   me: string;
   /** Time in seconds since 1970. */
   now: bigint;
-  /** Reason why the agent accepts nothing at present. */
+  /** Reason why the agent currently accepts nothing. */
   problem?: string;
   /** Number of its open matches. */
   open: number;
@@ -29,18 +29,18 @@ export interface AgentState {
   atRisk: bigint;
   /** Amount of the match's token in channels that is not staked; defaults to 0. */
   locked?: bigint;
-  /** Risks of the seat, as the SDK finds them. */
+  /** Risks of the seat, as the SDK reports them. */
   risks: readonly Warning[];
 }
 
-/** Decision whether to take a challenge, and why. `later` marks one that may change by itself. */
+/** Decision whether to accept a challenge, with the reason. `later` marks a refusal that may change by itself. */
 export interface Decision {
   take: boolean;
   why: string;
   later?: boolean;
 }
 
-/** Challenge, as needed for a decision. */
+/** Parts of a challenge that a decision needs. */
 export interface ChallengeView extends Pick<
   MatchView,
   "status" | "player2" | "deadline" | "terms" | "token" | "game" | "mode"
@@ -49,7 +49,7 @@ export interface ChallengeView extends Pick<
   seat?: bigint;
 }
 
-/** What an agent has in channels, of which each has at most one match in play. */
+/** An agent's amounts in channels. Each channel has at most one match in play. */
 export interface InChannels {
   /** Amount of a token that is staked in them. */
   staked: bigint;
@@ -57,46 +57,46 @@ export interface InChannels {
   locked: bigint;
 }
 
-/** Opening of a channel, from the agent's side. */
+/** Opening of a channel, from the agent's point of view. */
 export interface OpeningView {
   opponent: string;
-  /** True if it is for anybody, and not for the agent by name. */
+  /** True if it is open to anybody instead of naming the agent. */
   forAnybody: boolean;
-  /** True if the agent consents first: anybody could have named the other player. */
+  /** True if the agent consents first. Anybody could have named the opponent. */
   isFirst: boolean;
   token: Token;
   feeBps: bigint;
-  /** Amounts that the agent and the other player would lock. */
+  /** Amounts that the agent and the opponent would lock. */
   own: bigint;
   other: bigint;
   /** Last second of the channel, since 1970. */
   until: number;
 }
 
-/** State of an agent that decides on the opening of a channel. */
+/** State of an agent that decides whether to open a channel. */
 export interface OpeningState {
   /** Time in seconds since 1970. */
   now: number;
   problem?: string;
   /** House fee of the arena, in basis points. */
   feeBps: bigint;
-  /** Number of its channels, and of those with the same player. */
+  /** Number of its channels, and of those with the same opponent. */
   channels: number;
   withOpponent: number;
-  /** Amount of the token in its purse that it has not consented to lock, and in that of the other player. */
+  /** Amount of the token in its purse that it has not promised to lock, and amount in the opponent's purse. */
   purse: bigint;
   otherPurse: bigint;
-  /** Amount of the token in its channels, or that it has consented to lock. */
+  /** Amount of the token that it has locked in channels or promised to lock. */
   locked: bigint;
-  /** Number of its channels that the other player has not answered, and the amount of the token that it has promised there. */
+  /** Number of its channels that the opponent has not answered, and the amount of the token promised there. */
   unanswered: number;
   promised: bigint;
 }
 
-/** Shortest time, in seconds, for which a channel is worth its opening. */
+/** Minimum lifetime of a channel, in seconds, for which opening it is worthwhile. */
 const MIN_CHANNEL_LIFE = 3 * 3600;
 
-/** Smallest part of the largest amount of a channel for which it is worth its gas. */
+/** Divisor of the largest amount per channel: a channel below this part is not worth its gas. */
 const MIN_CHANNEL_SHARE = 100n;
 
 const decline = (why: string): Decision => ({ take: false, why });
@@ -131,20 +131,20 @@ export function decideOpening(opening: OpeningView, policy: Policy, state: Openi
   if (until > now + life) return decline(`it would lock money for more than my ${life} s`);
   const largest = limits?.channel ?? 0n;
   if (own > largest) return decline(`${text(own)} are above my ${text(largest)} a channel`);
-  // If the agent locked less, its money would not limit the number of channels, and so the gas that strangers make it pay.
+  // If the agent locked less, strangers could open more channels with the same money, and make it pay more gas.
   const least = largest / MIN_CHANNEL_SHARE || 1n;
   if (own + other > 0n && own < least) return decline(`${text(own)} are below my ${text(least)} a channel`);
-  // Otherwise a stranger could lock the agent's money without locking as much of its own.
+  // Otherwise a stranger could lock the agent's money without locking as much.
   if (other < own) return decline(`I would lock ${text(own)}, and the other player ${text(other)} only`);
   if (problem !== undefined) return declineForNow(problem);
   if (state.withOpponent >= each)
     return declineForNow(`I have ${state.withOpponent} channels with this player already`);
   if (state.channels >= most) return declineForNow(`I have ${state.channels} channels already`);
-  // Searches in the names of others must leave places and money for players who answer.
+  // Searches in other players' names must leave room and money for players who answer.
   if (isFirst && state.unanswered > 0 && state.unanswered + 1 > most / 2)
     return declineForNow(`nobody has answered yet in ${state.unanswered} of my ${most} channels`);
   if (own === 0n) return { take: true, why: "it locks nothing of mine" };
-  // A consent binds the agent until the end of the channel, and a stranger could name any player.
+  // A consent binds the agent until the channel ends, and a stranger could name any player.
   if (other > otherPurse) return declineForNow(`the purse of the other player holds ${text(otherPurse)} only`);
   if (own > purse) return declineForNow(`my purse holds ${text(purse)} only`);
   if (locked + own > limits!.channels) {
@@ -165,7 +165,7 @@ export function ownStake({ seat = Seat.Two, terms }: Pick<ChallengeView, "seat" 
 /**
  * Reads the state of an agent that decides on a challenge.
  * @param own Open matches of the agent.
- * @param channels What it has in channels; defaults to nothing.
+ * @param channels Its amounts in channels; default to nothing.
  */
 export async function agentState(
   { arena, addresses, games, provider }: Known & { arena: Arena; provider: Provider },
@@ -191,8 +191,8 @@ export async function agentState(
 }
 
 /**
- * Returns whether an agent has taken a seat in a match. A seat that is only offered to it does not count, nor one taken
- * by a token transfer: any contract can claim one. FIGHT does not.
+ * Returns whether an agent has taken a seat in a match. An offered seat does not count. Nor does a seat taken by a
+ * token transfer, since any token contract can fake one; FIGHT is trusted.
  */
 export function isSeated({ addresses }: Pick<Known, "addresses">, match: MatchView, me: string): boolean {
   const isOwn = match.player1 === me || !match.byTransfer || match.terms.token === addresses.FightToken;
@@ -205,7 +205,7 @@ function stakeIn({ player1, status, terms }: MatchView, me: string, token: strin
   return player1 === me ? terms.stake1 : terms.stake2;
 }
 
-/** Declines a staked challenge if the chance of winning, from 0 to 1, is below the policy's; else undefined. */
+/** Declines a staked challenge if the chance of winning, from 0 to 1, is below the policy's; otherwise undefined. */
 export function declineLowChance(
   challenge: ChallengeView,
   policy: Policy,
@@ -220,7 +220,7 @@ export function declineLowChance(
 }
 
 /**
- * Returns whether to decline an offer that was not accepted: one that names the agent, holds a stake, and could be
+ * Returns whether to decline an offer that the agent did not accept: it names the agent, contains a stake, and could be
  * accepted only under a new policy.
  */
 export function isToDecline(
@@ -233,7 +233,7 @@ export function isToDecline(
   return status === Status.P1Deposited && player2 === me && deadline >= now + MIN_REST_TO_CONSIDER;
 }
 
-/** Declines offers that are not for the agent, or about to lapse. */
+/** Declines offers that are for another player or about to lapse. */
 function checkOffer(
   { status, player2, deadline }: ChallengeView,
   { open }: Policy,
@@ -261,7 +261,7 @@ function checkGame(challenge: ChallengeView, policy: Policy): Decision | undefin
   return ties.includes(rule) ? undefined : decline(`I do not accept its rule for ties: ${rule}`);
 }
 
-/** True if a match without stakes is in the mode that `challenge` uses without stakes in place of a listed one. */
+/** True if a match without stakes is in the mode that `challenge` plays for nothing in place of a listed one. */
 function standsIn({ game, mode, terms }: ChallengeView, { known }: Policy, listed: readonly string[]): boolean {
   const isForNothing = terms.stake1 === 0n && terms.stake2 === 0n;
   const module = gameNamed(game!, known);
@@ -270,7 +270,7 @@ function standsIn({ game, mode, terms }: ChallengeView, { known }: Policy, liste
   return isForNothing && published.some((name) => modeAgainstProgram(module, name) === mode);
 }
 
-/** Declines a listed game if the code at its address differs from its module's. */
+/** Declines a listed game if the code at its address differs from its module's code. */
 function checkCode({ risks }: AgentState): Decision | undefined {
   const code = risks.find(({ risk }) => risk === "other-code");
   return code && decline(code.text);
@@ -285,7 +285,7 @@ function checkTerms({ terms: { clock, feeBps } }: ChallengeView, policy: Policy)
   return undefined;
 }
 
-/** Declines temporarily, for reasons that may change later. */
+/** Declines for now, for reasons that may change later. */
 function checkNow(
   challenge: ChallengeView,
   policy: Policy,
@@ -333,7 +333,7 @@ function checkFunds(
   return { take: true, why: `${text} of my ${amountText(money, token)} are staked then` };
 }
 
-/** Returns the known facts about the mode of a challenge: an unpublished one counts as even. */
+/** Returns the known facts about the mode of a challenge. An unpublished mode has even odds. */
 function modeOf({ game, mode }: ChallengeView, { known }: Policy): Pick<ModeFacts, "odds" | "ties" | "weakness"> {
   return mode === undefined ? { odds: EVEN } : gameNamed(game!, known).modes[mode];
 }

@@ -23,7 +23,7 @@ import type { Tokens } from "./tokens.js";
 /** Inputs for reading a policy. */
 export interface PolicyReader {
   chainId: bigint | number;
-  /** Games that the agent knows. */
+  /** Games that the agent supports. */
   games: readonly GameModule[];
   tokens: Tokens;
 }
@@ -35,31 +35,31 @@ export interface StakeLimits {
   stake: bigint;
   /** Maximum sum of stakes in all open matches. */
   total: bigint;
-  /** Maximum at risk at once, as a percentage of the purse and the open stakes together. */
+  /** Maximum at risk at one time, as a percentage of the purse and the open stakes together. */
   share: number;
-  /** Amount to keep in the purse: the rest goes to the wallet. Undefined if nothing is paid out. */
+  /** Amount to keep in the purse; the agent withdraws the rest to its wallet. Undefined if it withdraws nothing. */
   keep?: bigint;
-  /** Maximum amount that it locks in one channel; 0 for none. */
+  /** Maximum amount that the agent locks in one channel; 0 for none. */
   channel: bigint;
-  /** Maximum sum of what it has locked in all channels, or consented to lock. */
+  /** Maximum sum that the agent has locked in all channels or consented to lock. */
   channels: bigint;
 }
 
-/** Channels of an agent, beyond the limits of tokens. */
+/** Limits for the channels of an agent, in addition to those of tokens. */
 export interface ChannelPolicy {
-  /** Maximum number of channels at once; 0 if it takes none. */
+  /** Maximum number of channels at one time; 0 for none. */
   most: number;
   /** Maximum number of channels with one player. */
   each: number;
-  /** Longest time, in seconds, for which a channel locks money. */
+  /** Maximum time, in seconds, for which a channel locks money. */
   life: number;
-  /** Seconds for which it waits for the other player before it brings a match to the chain. */
+  /** Seconds to wait for the opponent before submitting a match on chain. */
   patience: number;
-  /** True if it offers the terms of the match before again, once it is its turn to offer. */
+  /** True if the agent offers the terms of the previous match again when it is its turn to offer. */
   rematch: boolean;
-  /** Match that it seeks in the lobby; undefined if it only answers others. */
+  /** Match that the agent seeks in the lobby; undefined if it only answers others. */
   seek?: SoughtMatch;
-  /** Budget for the gas of rated matches of players without money; undefined if it pays none. */
+  /** Budget for the gas of rated matches of players without money; undefined if the agent pays none. */
   sponsor?: SponsorPolicy;
 }
 
@@ -68,7 +68,7 @@ export interface SoughtMatch {
   game: GameModule;
   /** Name of the mode. */
   mode: string;
-  /** Address of the token of the channel: the first of which it may lock an amount, or the chain's coin without one. */
+  /** Address of the channel's token: the first one with an amount to lock, or the chain's coin if there is none. */
   token: string;
   stake: bigint;
   clock: bigint;
@@ -81,7 +81,7 @@ export interface SponsorPolicy {
   day: SponsorLimit;
   /** For one player in one day. */
   opponent: SponsorLimit;
-  /** For one player's address, ever. */
+  /** For one player's address, in total. */
   address: SponsorLimit;
 }
 
@@ -98,11 +98,11 @@ const KINDS_OF_TIES = ["draw", "challenger"] as const;
 
 /** Policy of an agent: the challenges that it accepts. */
 export interface Policy {
-  /** Games that the agent knows. */
+  /** Games that the agent supports. */
   known: readonly GameModule[];
-  /** Modes that it plays, by name of the game: names of published ones and hashes of others, or any. */
+  /** Modes that the agent plays, by name of the game: names of published ones and hashes of others, or any. */
   games: ReadonlyMap<string, readonly string[] | "any">;
-  /** Limits by token address; other tokens are not staked. */
+  /** Limits by token address; the agent stakes no other tokens. */
   tokens: ReadonlyMap<string, StakeLimits>;
   /** Accepted rules for ties: draws, or wins of player 1. */
   ties: readonly (typeof KINDS_OF_TIES)[number][];
@@ -110,36 +110,36 @@ export interface Policy {
   clock: { min: number; max: number };
   /** Maximum accepted house fee, in per cent. */
   house: number;
-  /** Risks that it accepts with a stake. */
+  /** Risks that the agent accepts with a stake. */
   acceptedRisks: readonly (typeof RISKS)[number][];
-  /** Smallest chance of winning at which it stakes in an even game, in per cent; a draw counts half. */
+  /** Minimum chance of winning for a stake in an even game, in per cent; a draw counts half. */
   chance: number;
-  /** True if it takes offers to anyone, and not only to itself. */
+  /** True if the agent also accepts offers to anyone, and not only offers to itself. */
   open: boolean;
-  /** True if it declines offers that name it and that it will never take, so that their stakes are free at once. */
+  /** True if the agent declines offers to itself that it will never accept, which frees their stakes at once. */
   decline: boolean;
   /** Maximum number of open matches. */
   matches: number;
   /**
-   * Health of the node, in seconds: largest age of the latest block (undefined for any age), and longest wait for a
+   * Health of the node, in seconds: maximum age of the latest block (undefined for any age), and maximum wait for a
    * transaction.
    */
   node: { lag?: number; stuck: number };
-  /** Percentage of the clock below which it acts for a watched player. */
+  /** Percentage of the clock below which the agent acts for a player that it watches. */
   watchtower: number;
   channels: ChannelPolicy;
-  /** Address of an index from which it reads opponents' actions in earlier matches. */
+  /** URL of an index that provides opponents' actions in earlier matches. */
   index?: string;
 }
 
-/** Maximum number of modes that a policy lists of a game. */
+/** Maximum number of modes that a policy lists for one game. */
 const MAX_LISTED = 1000;
 const STUCK = 120;
 const LAG = 120;
-/** Seconds of a channel, at most, and of the clock of a match that is sought. */
+/** Maximum seconds of a channel, and seconds on the clock of a sought match. */
 const CHANNEL_LIFE = 31 * 86_400;
 const SEEK_CLOCK = 900;
-/** Seconds for which the other player of a channel is waited for. */
+/** Seconds to wait for the opponent in a channel. */
 const CHANNEL_PATIENCE = 300;
 const COIN_DECIMALS = 18;
 
@@ -150,7 +150,7 @@ function modesOf(value: unknown, path: string, game: GameModule): readonly strin
   return value === "any" ? value : listUpTo(modeOf(game), MAX_LISTED)(value, path);
 }
 
-/** Reads a mode, given by its name or its hash, as its name or else its hash. */
+/** Reads a mode, given by name or hash, as its name or, if it has none, its hash. */
 function modeOf(game: GameModule): Reader<string> {
   return (value, path) => {
     if (typeof value !== "string" || !value.startsWith("0x")) return oneOf(...Object.keys(game.modes))(value, path);
@@ -181,7 +181,7 @@ const readSponsor = object({
   address: optional(sponsorLimit, undefined),
 });
 
-/** Reads a budget. What is not said of one player is as for all. */
+/** Reads a budget. Limits for one player default to the limits for all players. */
 const sponsor: Reader<SponsorPolicy> = (value, path) => {
   const { day, opponent = day, address = day } = readSponsor(value, path);
   return { day, opponent, address };
@@ -195,11 +195,11 @@ const readSeek = object({
   rated: optional(boolean, false),
 });
 
-/** Reads the match that is sought; "none" for none. */
+/** Reads the match that the agent seeks; "none" if it seeks none. */
 const seek: Reader<(ReturnType<typeof readSeek> & { path: string }) | "none"> = (value, path) =>
   value === "none" ? value : { path, ...readSeek(value, path) };
 
-/** Reads an object that is optional, as are all its fields. */
+/** Reads an optional object whose fields are all optional. */
 function withDefaults<T>(read: Reader<T>): Reader<T> {
   return optional(read, read({}, ""));
 }
@@ -239,7 +239,7 @@ const readFields = object({
 
 /**
  * Reads a policy. The defaults are cautious: all games, without stakes.
- * @throws InputError naming the field that breaks a rule.
+ * @throws InputError that names the invalid field.
  */
 export async function readPolicy(content: unknown, reader: PolicyReader): Promise<Policy> {
   const { tokens: listed, node, games: played, channels, ...rest } = readFields(content, "");
@@ -271,7 +271,7 @@ export async function readPolicy(content: unknown, reader: PolicyReader): Promis
   };
 }
 
-/** Reads the match that an agent seeks; by default its first game that takes no characters, without stakes. */
+/** Reads the match that an agent seeks; defaults to its first game without characters, without stakes. */
 function soughtMatch(
   read: ReturnType<typeof seek> | undefined,
   { games, tokens, known }: Pick<Policy, "games" | "tokens" | "known">,
@@ -319,7 +319,7 @@ function gameAtPath(name: string, path: string, known: readonly GameModule[]): G
   }
 }
 
-/** Names the field in an InputError. */
+/** Adds the field to an InputError. */
 function atPath(error: unknown, path: string): unknown {
   return error instanceof InputError ? new InputError(path, error.message) : error;
 }

@@ -1,7 +1,7 @@
 import { reasonOf } from "../chain/trouble.js";
 import { InputError } from "../protocol/input.js";
 
-/** Runs a function that untrusted data may make fail in any way. @throws InputError for any error */
+/** Runs a function on untrusted data. @throws InputError in place of any error */
 export async function refusing<T>(path: string, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run();

@@ -19,7 +19,7 @@ export interface Warning {
   text: string;
 }
 
-/** Thrown by the SDK, before any contract is asked, for risks that the caller has not accepted. */
+/** Thrown by the SDK, before it calls any contract, for risks that the caller has not accepted. */
 export class Risky extends Error {
   override readonly name = "Risky";
 
@@ -36,7 +36,7 @@ export interface SeatToTake {
   open?: boolean;
 }
 
-/** Games that a player knows, and the deployment that they are of. */
+/** Games that a player supports, and the addresses of their deployment. */
 export interface Known {
   games: readonly GameModule[];
   addresses: Addresses;
@@ -48,9 +48,9 @@ export function seatIn({ terms, player1 }: Offer, player: string): SeatToTake {
 }
 
 /**
- * Lists the risks of a seat; there are none for equal stakes in a published mode of a known game under a comfortable
- * clock.
- * @param amountText Formats an amount; in the token's smallest unit by default.
+ * Lists the risks of a seat. Equal stakes in a published mode of a supported game with a long enough clock have no
+ * risks.
+ * @param amountText Formats an amount; defaults to the token's smallest unit.
  */
 export async function risksOf(
   seatToTake: SeatToTake,
@@ -65,12 +65,12 @@ export async function risksOf(
     ...odds(seatToTake, known, amountText),
   ];
   const lag = await finalityLag(provider);
-  // Half of the clock is for the wait for finality of the other player's answer, half for the reveal.
+  // Half of the clock is for the opponent's answer to become final, and half for the reveal.
   if (terms.clock < 2 * lag) {
     const text = `A clock of ${durationText(Number(terms.clock))} is short here: blocks take ${durationText(lag)} to become final, and a reveal should wait for that.`;
     warnings.push({ risk: "short-clock", text });
   }
-  // Without a stake of player 1, a squatter who never joins costs it the wait, but neither money nor rating.
+  // If player 1 stakes nothing, a squatter who never joins costs it time, but neither money nor rating.
   if (open && terms.stake1 > 0n && terms.stake2 === 0n) {
     const text = "The second seat costs nothing and is open to anyone: squatters may take it. Name the opponent.";
     warnings.push({ risk: "squatters", text });
@@ -90,8 +90,8 @@ function foreign({ game: address, mode }: Terms, { games, addresses }: Known): W
 }
 
 /**
- * Warns of a listed game if the code at its address differs from its module's. The code of a deployment's own games is
- * trusted.
+ * Warns about a listed game if the code at its address differs from its module's. The code of a deployment's own games
+ * is trusted.
  */
 async function otherCode(address: string, { games, addresses }: Known, provider: Provider): Promise<Warning[]> {
   const game = findGame(address, games, addresses);

@@ -30,14 +30,14 @@ const NOTE_LABEL = hexlify(toUtf8Bytes("Duello note"));
 const SESSION_LABEL = hexlify(toUtf8Bytes("Duello session"));
 
 /**
- * Keys of 32 bytes: one, or several. New commitments are made with the first; every key recovers the secrets of
- * commitments that were made with it.
+ * One or several keys of 32 bytes. The first makes new commitments. Each key recovers the secrets of the commitments
+ * that it made.
  */
 export type Keys = Hex | readonly [Hex, ...Hex[]];
 
 /**
- * Thrown for a wallet that gives no signature to derive a key from, or a different one each time: use `randomKey` and
- * back the key up.
+ * Thrown if a wallet gives no usable signature to derive a key from, or a different one each time. Use `randomKey` and
+ * back up the key.
  */
 export class UnsteadyWallet extends Error {
   override readonly name = "UnsteadyWallet";
@@ -65,7 +65,7 @@ export function keyRequest(chainId: bigint | number, arena: string): KeyRequest 
 
 /**
  * Derives a player's secret key from signatures of one `keyRequest`. Two signatures reveal a wallet that signs
- * differently each time, whose key would be lost; one is enough from a wallet that is known to be steady.
+ * differently each time, whose key would be lost. One is enough if the wallet is known to sign the same way each time.
  * @returns Keys like `walletKeys`.
  * @throws UnsteadyWallet if the signatures give different keys, or none.
  */
@@ -90,9 +90,9 @@ export function sessionKey(keys: Keys, number = 0): Hex {
 }
 
 /**
- * Derives a player's secret key at an arena from a wallet signature under a type of its own. The key is the same every
- * time, in whatever encoding the wallet returns its signatures.
- * @returns The key, and after it the keys of earlier versions, which depended on the encoding.
+ * Derives a player's secret key at an arena from a wallet signature under a dedicated EIP-712 type. The key does not
+ * depend on the encoding of the wallet's signatures.
+ * @returns The key, followed by the keys of earlier versions, which depended on the encoding.
  * @throws UnsteadyWallet if two signatures give different keys, or none.
  */
 export async function walletKeys(
@@ -106,11 +106,11 @@ export async function walletKeys(
 }
 
 /**
- * Derives the key of a signature from its numbers r and s, or from all of a longer signature, and after it the keys of
- * each encoding of the signature.
+ * Derives the key of a signature from r and s, or from all bytes of a longer signature. The keys of each encoding of
+ * the signature follow it.
  */
 function keysFrom(signature: Hex): readonly [Hex, ...Hex[]] {
-  // Only a contract wallet knows the parts of its longer signatures.
+  // Only a contract wallet can parse its longer signatures.
   if (dataLength(signature) > SIGNATURE_BYTES) return [keccak256(signature)];
   const { r, s, parity } = numbersIn(signature);
   const key = keccak256(concat([r, s]));
@@ -120,8 +120,8 @@ function keysFrom(signature: Hex): readonly [Hex, ...Hex[]] {
 }
 
 /**
- * Returns the numbers of a signature of 65 bytes, r || s || v, or of 64 bytes, whose parity is a bit of s. Of s and -s,
- * it returns the lower.
+ * Returns the numbers of a 65-byte signature, r || s || v, or of a 64-byte one, whose parity is a bit of s. It returns
+ * the lower of s and -s.
  */
 function numbersIn(signature: Hex): { r: Hex; s: Hex; parity: number } {
   const isCompact = dataLength(signature) === SIGNATURE_BYTES - 1;
@@ -132,7 +132,7 @@ function numbersIn(signature: Hex): { r: Hex; s: Hex; parity: number } {
   const v = isCompact ? Number(word / PARITY_BIT) : Number(dataSlice(signature, 64));
   if (BigInt(r) === 0n || BigInt(r) >= N || s === 0n || s >= N) throw noSignature();
   const isHigh = s > N / 2n;
-  // Wallets write the parity as 0 and 1 or as 27 and 28. It is the other one for -s.
+  // Wallets write the parity as 0 and 1, or as 27 and 28. Negating s flips it.
   const isOdd = (v < 27 ? v : v - 27) % 2 === 1;
   return { r, s: toBeHex(isHigh ? N - s : s, 32), parity: Number(isOdd !== isHigh) };
 }
@@ -142,8 +142,8 @@ function noSignature(): UnsteadyWallet {
 }
 
 /**
- * Returns a fresh secret key of 32 bytes, for a wallet that is not steady. Warning: a player who loses it cannot reveal
- * its committed moves.
+ * Returns a fresh secret key of 32 bytes, for a wallet that signs differently each time. Warning: a player who loses it
+ * cannot reveal its committed moves.
  */
 export function randomKey(): Hex {
   return hexlify(randomBytes(32));
@@ -151,7 +151,7 @@ export function randomKey(): Hex {
 
 /**
  * Commits to a move so that the player can recover the secret with the key alone: the salt is keccak256(key, nonce) of
- * a fresh nonce, and the note after the commitment is `nonce 16 || encrypted move`. All moves of a game have one
+ * a fresh nonce, and the note after the commitment is `nonce 16 || encrypted move`. All moves of a game have the same
  * length, so that the length of a note reveals nothing.
  * @param scheme Makes the commitment; defaults to the commitment to the move itself.
  * @returns The secret, and the commitment with its note.
@@ -169,7 +169,7 @@ export async function commitWithKey(
   return { secret, committed: encodeCommitment({ commitment, note }) };
 }
 
-/** Returns a secret store that needs nothing but a player's keys. */
+/** Returns a secret store that needs only a player's keys. */
 export function secretStoreWith(keys: Keys, by: Committer): SecretStore {
   const [key] = [keys].flat();
   return {
@@ -179,7 +179,7 @@ export function secretStoreWith(keys: Keys, by: Committer): SecretStore {
 }
 
 /**
- * Returns the secret store of a player in a game that needs nothing but the player's wallet.
+ * Returns the secret store of a player in a game that needs only the player's wallet.
  * @param game Address of the game.
  * @throws UnsteadyWallet like `walletKeys`.
  */
@@ -192,7 +192,7 @@ export async function walletSecretStore(player: Client, game: string): Promise<S
  * Recovers the secret behind a commitment from its note and the player's keys.
  * @param committed The commitment with its note.
  * @param scheme Makes the commitment; defaults to the commitment to the move itself.
- * @throws Error if there is no note, or none of the keys has made it for this commitment.
+ * @throws Error if there is no note, or no key made it for this commitment.
  */
 export async function recoverSecret(
   by: Committer,

@@ -7,7 +7,7 @@ import { Client, type ClientOptions } from "./client.js";
 import { mayActFor } from "./turn.js";
 import { isShortOfCoin } from "./wallet-errors.js";
 
-/** Default gas that a session key can pay for: some thirty turns of the most expensive game. */
+/** Default gas that a session key can pay for: about thirty turns of the most expensive game. */
 export const SESSION_GAS = 4_000_000n;
 
 /** Default seconds for which a session key may act. */
@@ -16,7 +16,7 @@ export const SESSION_SECONDS = Number(DAY);
 /** The latest time that the arena can store. */
 const MAX_UNTIL = 2 ** 40 - 1;
 
-/** Factor for the coin that is left behind on a chain that charges more than gas. */
+/** Factor that increases the coin left in the key, on a chain that charges more than gas. */
 const REST_FACTOR = 4n;
 
 /** Options of a session. */
@@ -35,14 +35,14 @@ export interface SessionClientOptions extends ClientOptions {
 
 /** Result of ending a session. */
 export interface ClosedSession {
-  /** Receipt of the revocation; undefined if the key was not allowed any more. */
+  /** Receipt of the revocation; undefined if the key was no longer allowed. */
   revoked?: TransactionReceipt;
   /** Receipt of the payment back to the owner; undefined if the remaining coin does not pay for its transfer. */
   swept?: TransactionReceipt;
 }
 
 /**
- * Connects a client that sends with a session key, e.g. for `takeTurn` in its owner's matches, also after a reload.
+ * Connects a client that sends with a session key, e.g. for `takeTurn` in its owner's matches, even after a reload.
  * @param owner Client of the player for whom the key acts.
  * @param key Private key, as `sessionKey` returns it.
  */
@@ -73,7 +73,7 @@ export async function sessionCalls(owner: Client, key: Hex, options: SessionOpti
 
 /**
  * Opens a session, or renews it: allows the key to act for its owner, and gives it a little coin for gas. The docstring
- * of `sessionKey` says what the key can and cannot do.
+ * of `sessionKey` lists what the key can and cannot do.
  * @param key Private key, as `sessionKey` returns it.
  * @returns The client that acts with the key.
  * @throws InputError like `sessionCalls`.
@@ -88,8 +88,8 @@ export async function openSession(
 }
 
 /**
- * Closes a session: revokes the permission, unless it has ended, and sends the remaining coin, less the fee, back to
- * the owner. The wallet is asked only for the revocation.
+ * Closes a session: revokes the permission unless it has expired, and sends the remaining coin, less the fee, back to
+ * the owner. The owner's wallet signs only the revocation.
  */
 export async function closeSession(
   owner: Client,
@@ -102,14 +102,14 @@ export async function closeSession(
   return { ...(revoked && { revoked }), ...(swept && { swept }) };
 }
 
-/** Sends all coin of a client away, but for the fee. @returns undefined if the coin does not pay for that. */
+/** Sends all of a client's coin to an address, less the fee. @returns undefined if the coin does not cover the fee */
 async function sweep(from: Client, to: string): Promise<TransactionReceipt | undefined> {
   const provider = from.signer.provider!;
   const balance = await provider.getBalance(from.address);
   if (balance === 0n) return undefined;
   // The owner may be a contract, whose code runs when it is paid.
   const gas = await from.gasOf({ to, data: "0x", value: 1n });
-  // Prices rise meanwhile, and a rollup also charges the fee of the chain below, which no gas estimate includes.
+  // Prices may rise meanwhile. A rollup also charges for its parent chain, which no gas estimate includes.
   for (let rest = gas * (await gasPrice(provider)); rest < balance; rest *= REST_FACTOR) {
     try {
       return await from.send({ to, data: "0x", value: balance - rest });
@@ -120,7 +120,7 @@ async function sweep(from: Client, to: string): Promise<TransactionReceipt | und
   return undefined;
 }
 
-/** Reads the price of gas that a transaction has to offer, in the coin's smallest unit. */
+/** Reads the gas price that a transaction must offer, in the coin's smallest unit. */
 export async function gasPrice(provider: Provider): Promise<bigint> {
   const { maxFeePerGas, gasPrice: price } = await provider.getFeeData();
   return maxFeePerGas ?? price ?? 0n;

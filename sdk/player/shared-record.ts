@@ -29,13 +29,13 @@ const VERSION = 1;
 export const MAX_SHARED_RECORD = 262_144;
 /** Maximum bytes of an inflated shared record. */
 const MAX_BYTES = 2 ** 21;
-/** Games repeat their state in each action, so that deflating makes a long match several times shorter. */
+/** Games repeat their state in each action, so compression makes a long match several times shorter. */
 const FORMAT = "deflate-raw";
 /** Maximum items of a list. */
 const MAX_ITEMS = 20_000;
 const ADDRESS_BYTES = 20;
 
-/** Match of a shared record. None of it is compared with a chain: it shows the sharer's claims. */
+/** Match of a shared record. It shows only the sharer's claims: nothing is compared with a chain. */
 export interface SharedMatch {
   game: GameModule;
   /** An archive in memory with only this match. */
@@ -47,8 +47,8 @@ export interface SharedMatch {
 type Item = Hex | Item[];
 
 /**
- * Encodes a match with all data for its replay, as a text for a link: terms, mode, the players' data, the characters
- * that fought, and how it ended. Logs, amounts and results follow from that.
+ * Encodes a match with all data for its replay, as text for a link: terms, mode, the players' data, the characters that
+ * fought, and how it ended. Logs, amounts and results follow from that.
  * @throws InputError for a match that nobody has joined, or that is too long.
  */
 export async function encodeRecord(record: MatchRecord, history: History, game: GameModule): Promise<string> {
@@ -82,9 +82,9 @@ export async function encodeRecord(record: MatchRecord, history: History, game: 
 }
 
 /**
- * Decodes the result of `encodeRecord`, and replays the match: the archive holds its engine's results.
- * @param load Loads the game of a name, e.g. `load` of the catalogue or `stockGame`.
- * @throws InputError for anything else, and for an impossible match.
+ * Decodes the result of `encodeRecord`, and replays the match: the archive contains the engine's results.
+ * @param load Loads a game by its name, e.g. `load` of the catalogue or `stockGame`.
+ * @throws InputError for other data, or for an impossible match.
  */
 export async function decodeRecord(
   text: string,
@@ -130,7 +130,7 @@ async function written(shared: Shared, game: GameModule): Promise<SharedMatch> {
   return { game, archive: writer.archive, matchId };
 }
 
-/** Finds the characters that a replay asks for: the id of each, and its traits as numbers. */
+/** Finds the characters that a replay reads: the id of each, followed by its traits as numbers. */
 async function charactersOf(record: MatchRecord, history: History, game: GameModule): Promise<bigint[][]> {
   const found = new Map<bigint, number[]>();
   if (!game.characters) return [];
@@ -199,7 +199,7 @@ function tuple<T extends readonly Reader<unknown>[]>(
   };
 }
 
-/** Makes a reader of an unsigned number of some bits. */
+/** Creates a reader of unsigned integers with up to `bits` bits. */
 function unsigned(bits: number): Reader<bigint> {
   return (value, path) => {
     const bytes = sized(readText(value, path), path, 0, bits / 8);
@@ -245,7 +245,7 @@ const readItems = tuple(
 );
 
 function readShared(value: unknown, path: string) {
-  // First, as another version may have another shape.
+  // The version comes first, because another version may have another shape.
   const version = unsigned(8)(listUpTo((item) => item, MAX_ITEMS)(value, path)[0], `${path}[0]`);
   if (version !== BigInt(VERSION)) {
     throw new InputError(`${path}[0]`, `version ${version} is not ${VERSION}, which is read here`);

@@ -25,13 +25,11 @@ export interface ShownAnswer {
   answer: Hex;
 }
 
-/** Store of the answers that a player has shown, which survives the program. */
+/** Store of the answers that a player has shown. It outlives the program. */
 export interface ShownAnswers {
   /** Returns the answer that was shown in a round before. */
   shown(round: Round): Promise<ShownAnswer | undefined>;
-  /**
-   * Returns answers that were shown instead of this round's, to other commitments in blocks that were undone since.
-   */
+  /** Returns answers that were shown in place of this round's: to other commitments, in blocks that were undone. */
   shownElsewhere(round: Round): Promise<ShownAnswer[]>;
   /**
    * Stores the answer of a round.
@@ -53,7 +51,7 @@ export interface AnswerContext {
 export interface AnswerAttempt {
   round: Round;
   moveArgs: readonly string[];
-  /** Games that the answer may be of, whose rejections are final. */
+  /** Games that the answer may belong to. If they reject it, the rejection is final. */
   games: readonly GameModule[];
   /**
    * Encodes the answer for the current state, with the salt of an earlier shown answer, if any.
@@ -68,8 +66,8 @@ export interface AnswerAttempt {
 const TEMPORARY_ERRORS = ["JoinTooSoon", "TooLate"];
 
 /**
- * Returns the answer to send in a round: the stored one while the chain accepts it, else the same move and salt encoded
- * for the current state. It is stored before anyone sees it: the other player must never see two different moves.
+ * Returns the answer to send in a round: the stored one while the chain accepts it, otherwise the same move and salt
+ * encoded for the current state. It is stored before anyone sees it: the opponent must never see two different moves.
  * @throws Error if another move was stored before.
  */
 export async function answerToSend(store: ShownAnswers, attempt: AnswerAttempt): Promise<Hex> {
@@ -121,7 +119,7 @@ export async function answeredRound(context: AnswerContext, turn: OpenTurn): Pro
   return commitment === undefined ? undefined : roundOf(context, turn, commitment);
 }
 
-/** Returns the round of a turn in which a commitment is answered. */
+/** Returns the round of a turn that answers a commitment. */
 export function roundOf(
   { chainId }: Pick<AnswerContext, "chainId">,
   { record, history }: OpenTurn,

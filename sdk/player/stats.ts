@@ -53,10 +53,10 @@ export interface CharacterStats {
   id: bigint;
   /** Block of the counters. */
   block: number;
-  /** Its traits and its rest, as its game describes them. */
+  /** Its traits and rest, as its game describes them. */
   data: object;
   text: string;
-  /** Reason why it cannot fight now, e.g. its rest; undefined if there is none. */
+  /** Reason why it cannot fight now, e.g. because it is resting; undefined if there is none. */
   obstacle?: string;
   counters: Counters;
 }
@@ -73,7 +73,7 @@ export interface PlayerChange {
   records?: { before: PlayerRecord; after: PlayerRecord };
 }
 
-/** Changes that a match has made. */
+/** Changes caused by a match. */
 export interface MatchChanges {
   matchId: bigint;
   /** Name of the game; undefined for one outside the deployment. */
@@ -136,8 +136,8 @@ export async function characterStats(history: History, game: GameModule, id: big
 }
 
 /**
- * Finds the changes by a match: the records of both players, if the node has the state from before its end, and the
- * counters of the characters; undefined if it is not over.
+ * Finds the changes caused by a match: both players' records, if the node still has the state from before its end, and
+ * the characters' counters. Undefined if the match is not over.
  * @param games Games whose characters are known.
  */
 export async function changesIn(

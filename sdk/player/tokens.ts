@@ -11,7 +11,7 @@ const abi = new Interface(["function symbol() view returns (string)", "function 
 const SYMBOL_LENGTH = 12;
 /** Amounts with more decimals are unreadable. */
 const MAX_DECIMALS = 36n;
-/** Gas for a call of a token: one that loops must not keep the node busy. */
+/** Gas limit for a call of a token, so that one that loops does not keep the node busy. */
 const GAS = 100_000n;
 
 /** Tokens that a program displays: each is queried once for its symbol and decimals. */
@@ -33,8 +33,8 @@ export class Tokens {
   }
 
   /**
-   * Resolves a token by COIN, FIGHT or its address.
-   * @throws InputError if there is none.
+   * Resolves a token given as COIN, FIGHT or an address.
+   * @throws InputError if there is no such token.
    */
   async read(name: string): Promise<Token> {
     const { FightToken } = this.addresses;
@@ -57,15 +57,13 @@ export class Tokens {
     return explain(error, { games: this.games, amountText: inToken });
   }
 
-  /** Describes a contract's error in words, with its amounts in tokens; returns any other unchanged. */
+  /** Describes a contract's error in words, with its amounts in tokens; returns any other error unchanged. */
   explained(error: unknown): unknown {
     if (error instanceof Explained || !customError(error, this.games)) return error;
     return new Explained(this.explain(error), { cause: error });
   }
 
-  /**
-   * Returns the token of an error that does not name one: the only described token, since the coin is not a contract.
-   */
+  /** Returns the token of an error that does not name one: the only described token, apart from the chain's coin. */
   private only(): Token | undefined {
     const tokens = [...this.known.values()].filter(({ address }) => address !== COIN);
     return tokens.length === 1 ? tokens[0] : undefined;

@@ -18,7 +18,7 @@ import type { Client } from "./client.js";
 export interface TurnOptions extends WaitOptions {
   secretStore: SecretStore;
   /**
-   * Finds the move; in a turn that reveals, the move of the next round, undefined if there is none.
+   * Finds the move. In a turn that reveals, it is the move of the next round; undefined if there is none.
    * @param secretStore The secret store of the turn, which reveals each commitment only once.
    */
   move(turn: OpenTurn, secretStore: SecretStore): Promise<unknown>;
@@ -36,8 +36,8 @@ export interface ComposedAction {
 }
 
 /**
- * Acts in a match, for the player in turn: the caller, or a player whose operator it is. A turn that reveals or answers
- * waits until the match is final: else a reorganisation could let the other player change its move.
+ * Acts in a match for the player in turn: the caller, or a player who made the caller an operator. A turn that reveals
+ * or answers waits until the match is final. Otherwise a reorganisation could let the opponent change its move.
  * @throws Error if the caller may not act now.
  * @throws InputError for a game that is unknown to the client, or for an illegal move.
  */
@@ -62,8 +62,8 @@ export async function takeTurn(
     if (!haveSameData(turn.record, first.record)) composed = await compose(turn);
   }
   const data = (await options.dataToSend?.(composed)) ?? composed.data;
-  // A move takes time, and an operator's approval expires: data that is sent too late is rejected, but visible to
-  // everybody.
+  // Choosing a move takes time, and an operator's permission may expire meanwhile. Data that is sent too late is
+  // rejected, but everybody can see it.
   await checkPermission(client, matchId, composed.turn.player);
   return client.act(matchId, data);
 }
@@ -97,8 +97,8 @@ function haveSameData(one: MatchRecord, other: MatchRecord): boolean {
 }
 
 /**
- * Reads the turn of a match, whatever the caller has read before: people think for hours, and a program may have waited
- * for an earlier transaction.
+ * Reads the turn of a match again, since earlier reads may be outdated: people think for hours, and a program may have
+ * waited for a transaction.
  * @throws Error if the caller may not act now.
  */
 async function readTurn(
@@ -124,7 +124,7 @@ export async function mayActFor(client: Client, player: string): Promise<boolean
   return player === address || (await arena.operatorUntil(player, address)) >= BigInt(await client.now());
 }
 
-/** @throws Error unless a player is the caller, or lets the caller act for it now. */
+/** @throws Error unless the caller is the player, or may act for it now. */
 async function checkPermission(client: Client, matchId: bigint, player: string): Promise<void> {
   if (await mayActFor(client, player)) return;
   const { arena, address } = client;

@@ -12,13 +12,13 @@ export class WrongNetwork extends Error {
   }
 }
 
-/** Reason why a wallet, or the node behind it, sends nothing: codes of its error, and words in its message. */
+/** Reason why a wallet or its node sent nothing, with the error codes and words that identify it. */
 interface Reason {
-  /** Codes of EIP-1193, EIP-3085, EIP-5792 or ethers that mean it. */
+  /** Codes of EIP-1193, EIP-3085, EIP-5792 or ethers for this reason. */
   codes: readonly (number | string)[];
-  /** Words that a code requires to have this meaning. */
+  /** Words that the message must contain as well, if a code alone is ambiguous. */
   words?: RegExp;
-  /** Words that have this meaning without any code. */
+  /** Words that identify the reason without a code. */
   or?: RegExp;
   sentence: string;
 }
@@ -34,7 +34,7 @@ const REJECTED: Reason = {
   sentence: "It was rejected in the wallet: nothing was sent.",
 };
 
-/** From the most to the least specific: an error may wrap another. */
+/** Ordered from the most to the least specific, because an error may wrap another. */
 const REASONS: readonly Reason[] = [
   REJECTED,
   {
@@ -79,22 +79,22 @@ const REASONS: readonly Reason[] = [
   { codes: ["TRANSACTION_REPLACED"], sentence: "Another transaction was sent in its place." },
 ];
 
-/** Maximum errors that one error wraps. */
+/** Maximum depth of wrapped errors. */
 const DEPTH = 5;
 
-/** Returns a sentence for the error of a wallet, or of the node behind it; undefined for any other. */
+/** Returns a sentence for the error of a wallet or its node; undefined for any other error. */
 export function walletSentence(thrown: unknown): string | undefined {
   return REASONS.find((reason) => isFor(thrown, reason))?.sentence;
 }
 
-/** Returns whether an error says that the sender cannot pay for a transaction. */
+/** Returns whether an error reports that the sender cannot pay for a transaction. */
 export function isShortOfCoin(thrown: unknown): boolean {
   return isFor(thrown, NO_COIN);
 }
 
 /**
- * Returns whether an error says that a transaction was certainly not sent: it was rejected, cannot be paid for, the
- * wallet is on another chain, or its gas estimate was rejected.
+ * Returns whether an error proves that a transaction was not sent: it was rejected or cannot be paid for, the wallet is
+ * on another chain, or the gas estimate was rejected.
  */
 export function isUnsent(thrown: unknown): boolean {
   return isFor(thrown, REJECTED) || isShortOfCoin(thrown) || isBeforeSending(thrown);

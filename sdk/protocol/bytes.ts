@@ -36,7 +36,7 @@ export function bytesOf(data: BytesLike): Uint8Array {
 }
 
 /**
- * Returns the bytes of 0x hex, of which there must be `min` to `max`.
+ * Returns the bytes of 0x hex, and checks that there are `min` to `max` of them.
  * @param what Name of the bytes in the error.
  * @throws InputError if there are fewer or more bytes, or if the data is not 0x hex.
  */

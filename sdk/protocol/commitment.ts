@@ -17,7 +17,7 @@ export interface Secret {
   salt: Hex;
 }
 
-/** The player who commits to a move, and the game and chain on which the commitment counts. */
+/** The player who commits to a move, and the game and chain where the commitment is valid. */
 export interface Committer {
   chainId: bigint | number;
   /** Address of the game. */

@@ -15,19 +15,19 @@ export function seedOf(matchId: BigNumberish, round: BigNumberish, salt1: BytesL
   return hexOf(hashWords(BigInt(matchId), BigInt(round), salt1, salt2));
 }
 
-/** The dice of a round, a pure function of its seed of 32 bytes: each can be rolled at any time. */
+/** The dice of a round, a pure function of its 32-byte seed: each can be rolled at any time. */
 export class Dice {
   private readonly preimage = new Uint8Array(64);
   private readonly index = new DataView(this.preimage.buffer, 60);
 
-  /** @throws RangeError for a seed of other than 32 bytes. */
+  /** @throws RangeError unless the seed has 32 bytes. */
   constructor(seed: BytesLike) {
     const bytes = bytesOf(seed);
     if (bytes.length !== WORD_BYTES) throw new RangeError(`a seed has ${WORD_BYTES} bytes, not ${bytes.length}`);
     this.preimage.set(bytes);
   }
 
-  /** Rolls word(seed, n), the dice of number `n`, which is below 2^32. */
+  /** Rolls word(seed, n), the dice with number `n`, which is below 2^32. */
   roll(n: number): Roll {
     this.index.setUint32(0, n);
     return new Roll(keccak(this.preimage));
@@ -44,7 +44,7 @@ export class Roll {
    * @throws RangeError for m above 2^21.
    */
   lane(k: number, m: number): number {
-    // Up to this bound no step passes 2^53, so plain numbers are exact.
+    // Up to this bound no step exceeds 2^53, so plain numbers are exact.
     if (m > MAX_SIDES) throw new RangeError(`${m} sides are above ${MAX_SIDES}`);
     const at = 24 - 8 * k;
     return ((this.uint32(at) % m) * 2 ** 32 + this.uint32(at + 4)) % m;

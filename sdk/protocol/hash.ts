@@ -12,8 +12,8 @@ createKeccak(256).then(
 );
 
 /**
- * Computes keccak256 of bytes, as 32 new bytes. Engines need it: some milliseconds after the SDK is loaded it is an order
- * of magnitude faster than `keccak256` of ethers, which it calls until then.
+ * Computes keccak256 of bytes, as 32 new bytes. Engines need it: it is an order of magnitude faster than `keccak256` of
+ * ethers, which it uses only during the first milliseconds after the SDK is loaded.
  */
 export function keccak(bytes: Uint8Array): Uint8Array {
   return hasher ? hasher.init().update(bytes).digest("binary") : getBytes(keccak256(bytes));
@@ -21,7 +21,7 @@ export function keccak(bytes: Uint8Array): Uint8Array {
 
 /**
  * Computes keccak256 of words as abi.encode lays them out; each is an unsigned number or 32 bytes.
- * @throws RangeError for a number below 0 or above 256 bits, and for other than 32 bytes.
+ * @throws RangeError for a number below 0 or above 256 bits, and for data that is not 32 bytes long.
  */
 export function hashWords(...words: readonly (number | bigint | BytesLike)[]): Uint8Array {
   const bytes = new Uint8Array(WORD_BYTES * words.length);

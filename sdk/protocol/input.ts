@@ -58,7 +58,7 @@ export function listUpTo<T>(item: Reader<T>, max: number): Reader<T[]> {
   };
 }
 
-/** Reads an object whose fields have any names. @param item Reads a field of a name. */
+/** Reads an object with arbitrary field names. @param item Reads one field. */
 export function fields<T>(item: (value: unknown, path: string, name: string) => T): Reader<Map<string, T>> {
   return (value, path) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) throw notA(value, path, "an object");
@@ -103,7 +103,7 @@ export function integer(min: number, max: number): Reader<number> {
   };
 }
 
-/** Makes a reader of an unsigned number of some bits, written in decimal. */
+/** Creates a reader of unsigned decimal integers with up to `bits` bits. */
 export function decimal(bits: number): Reader<bigint> {
   return (value, path) => {
     const written = text(value, path);
@@ -120,7 +120,7 @@ export const boolean: Reader<boolean> = (value, path) => {
   return value;
 };
 
-/** Reads 32 bytes, written as 0x and 64 hex digits in any case, in lowercase. */
+/** Reads 32 bytes, written as 0x and 64 hex digits in any case; returns them in lowercase. */
 export const bytes32: Reader<string> = (value, path) => {
   if (typeof value !== "string" || !/^0x[0-9a-fA-F]{64}$/.test(value)) {
     throw notA(value, path, "0x and 64 hex digits");
@@ -129,7 +129,7 @@ export const bytes32: Reader<string> = (value, path) => {
 };
 
 /**
- * Makes one line of any text: characters that are invisible or move the cursor become a space, and a line that is too
+ * Turns any text into one line: characters that are invisible or move the cursor become a space, and a line that is too
  * long is cut.
  * @param longest Maximum characters of the line.
  */

@@ -1,13 +1,13 @@
 import { isForfeit, Seat, winnerBy } from "./status.js";
 import { saturated } from "./word.js";
 
-/** A player's rated duels at a game, as the arena keeps them. */
+/** A player's rated duels at a game, as the arena stores them. */
 export interface PlayerRecord {
   rating: bigint;
   /** Points; the level is experience / 100 + 1. */
   experience: bigint;
   wins: bigint;
-  /** All losses, those by the clock included. */
+  /** All losses, including those by the clock. */
   losses: bigint;
   draws: bigint;
   /** Losses by the clock. */
@@ -16,7 +16,7 @@ export interface PlayerRecord {
   lastDuel: bigint;
 }
 
-/** Sums of a player's rated matches in one token, as the arena keeps them. */
+/** Sums of a player's rated matches in one token, as the arena stores them. */
 export interface Stakes {
   /** Sum of the stakes of finished matches. */
   staked: bigint;
@@ -41,7 +41,7 @@ export const NEWCOMER: PlayerRecord = {
 /** Stakes of a player without rated duels. */
 export const NO_STAKES: Stakes = { staked: 0n, won: 0n };
 
-/** Rating difference from which on the expected score is 1. */
+/** Rating difference at which the expected score reaches 1. */
 const ELO_SCALE = 400n;
 /** Maximum change of a rating in one duel, Elo's K. */
 const K_FACTOR = 40n;
@@ -79,7 +79,7 @@ export function applyResult(record: PlayerRecord, opponent: bigint, result: Resu
   return result === "loss" ? lost : { ...lost, forfeits: capped(forfeits + 1n) };
 }
 
-/** Adds a match to the sums of stakes, which stop at the largest value that the arena can keep. */
+/** Adds a match to the sums of stakes, which are capped at the largest value that the arena can store. */
 export function addStakes(before: Stakes, { staked, won }: Stakes): Stakes {
   return {
     staked: saturated(before.staked + staked, STAKES_WIDTH),
@@ -87,12 +87,12 @@ export function addStakes(before: Stakes, { staked, won }: Stakes): Stakes {
   };
 }
 
-/** Returns the number of duels in a record; forfeits are among the losses. */
+/** Returns the number of duels in a record; the losses include forfeits. */
 export function duelsOf({ wins, losses, draws }: PlayerRecord): bigint {
   return wins + losses + draws;
 }
 
-/** Returns the results of player 1 and player 2 by the status of a match that was played. */
+/** Returns the results of player 1 and player 2 from the status of a match that was played. */
 export function resultsBy(status: bigint): [Result, Result] {
   const winner = winnerBy(status);
   if (winner === Seat.None) return ["draw", "draw"];
@@ -105,7 +105,7 @@ export function experienceOf(result: Result): bigint {
   return EXPERIENCE[result];
 }
 
-/** Returns the level of a player by its experience. */
+/** Returns a player's level for its experience. */
 export function levelOf(experience: bigint): bigint {
   return experience / LEVEL_EXPERIENCE + 1n;
 }

@@ -82,7 +82,7 @@ export function readField(bytes: Uint8Array, { at, width }: Field): number {
   return numberAt(bytes, at, width);
 }
 
-/** Writes an unsigned big-endian number, of at most 6 bytes, into a field of bytes, in which it must fit. */
+/** Writes an unsigned big-endian number, of at most 6 bytes, into a field of bytes. It must fit the field. */
 export function writeField(bytes: Uint8Array, { at, width }: Field, value: number): void {
   let rest = value;
   for (let i = at + width - 1; i >= at; i--) {
@@ -91,17 +91,17 @@ export function writeField(bytes: Uint8Array, { at, width }: Field, value: numbe
   }
 }
 
-/** Returns the bytes of a field, which share memory with all bytes. */
+/** Returns the bytes of a field, as a view of the same memory. */
 export function sliceField(bytes: Uint8Array, { at, width }: Field): Uint8Array {
   return bytes.subarray(at, at + width);
 }
 
-/** Splits a field into as many equal ones, from the first byte or the lowest bit. */
+/** Splits a field into `count` equal ones, starting at the first byte or the lowest bit. */
 export function partsOf({ at, width }: Field, count: number): Field[] {
   return Array.from({ length: count }, (_, i) => ({ at: at + (i * width) / count, width: width / count }));
 }
 
-/** Cuts a word's fields into chunks, once for each layout. A field wider than a chunk is one by itself. */
+/** Splits a word's fields into chunks, once for each layout. A field wider than a chunk gets its own chunk. */
 function chunksOf(fields: Layout): readonly Chunk[] {
   const known = chunksByLayout.get(fields);
   if (known) return known;

@@ -1,17 +1,17 @@
 /** A value that is not as expected. */
 export interface Mismatch {
-  /** Name of the value, e.g. `paid1`; without `expected` and `found`, a complete sentence without its end. */
+  /** Name of the value, e.g. `paid1`; without `expected` and `found`, a complete sentence without its full stop. */
   what: string;
   expected?: string;
   found?: string;
 }
 
-/** Makes the mismatch of a value. */
+/** Creates the mismatch of a value. */
 export function differs(what: string, expected: unknown, found: unknown): Mismatch {
   return { what, expected: String(expected), found: String(found) };
 }
 
-/** Describes a mismatch as a sentence without its end. */
+/** Describes a mismatch as a sentence without its full stop. */
 export function mismatchText({ what, expected, found }: Mismatch): string {
   return expected === undefined ? what : `${what}: expected ${expected}, found ${found}`;
 }

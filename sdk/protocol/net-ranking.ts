@@ -1,4 +1,4 @@
-/** Rated matches between two players of a game, seen from one of them, the lower. */
+/** Rated matches between two players of a game, low and high by address. */
 export interface PairCounts {
   winsLow: number;
   winsHigh: number;
@@ -13,7 +13,7 @@ const POINT = 1_000_000n;
 
 /**
  * Computes the points, in millionths, of the lower player of a pair in the zero-sum ranking; the higher player has the
- * negative. They are the share of its wins less that of its losses: however often two players meet, one gains at most a
+ * negative. They are the share of wins minus the share of losses: however often two players meet, one gains at most one
  * point, and the other loses it.
  */
 export function pairPoints({ winsLow, winsHigh, draws }: PairCounts): bigint {

@@ -5,7 +5,7 @@ import { termsHash, type Terms } from "./terms.js";
 /** Bytes of a fingerprint: as many as the arena can store. */
 export const FINGERPRINT_BYTES = 5;
 
-/** An offer as the player who takes it has seen it. */
+/** An offer as the player who takes it saw it. */
 export interface Offer {
   matchId: bigint;
   terms: Terms;
@@ -25,14 +25,14 @@ export function offerOf({
   return { matchId, terms, player1, fingerprint: fingerprintOf(createData) };
 }
 
-/** Computes the fingerprint, 5 bytes, that the arena keeps of the data that player 1 created a match with. */
+/** Computes the 5-byte fingerprint that the arena stores for the data that player 1 created a match with. */
 export function fingerprintOf(data: Hex): Hex {
   return dataSlice(keccak256(data), 0, FINGERPRINT_BYTES);
 }
 
 /**
- * Computes the hash of an offer that `fund`, `join` and an ERC-1363 order take. It does not depend on the number of
- * the match, which a reorganisation may change.
+ * Computes the hash of an offer for `fund`, `join` and an ERC-1363 order. It does not depend on the number of the
+ * match, which a reorganisation may change.
  */
 export function offerHash({ terms, player1, fingerprint }: Omit<Offer, "matchId">): Hex {
   const parts = [termsHash(terms), player1, fingerprint];

@@ -1,6 +1,6 @@
 import { Seat, Status } from "./status.js";
 
-/** Returns the side opposite a side; player 1's is side 0, player 2's is side 1. */
+/** Returns the side opposite a side. Player 1 has side 0, player 2 has side 1. */
 export function otherSide(side: number): number {
   return side === 0 ? 1 : 0;
 }
@@ -34,18 +34,18 @@ export function otherSeat(seat: bigint): bigint {
   return seat === Seat.One ? Seat.Two : Seat.One;
 }
 
-/** Returns whether a seat is that of a player: One or Two. */
+/** Returns whether a seat belongs to a player: One or Two. */
 export function isPlayerSeat(seat: bigint): boolean {
   return seat === Seat.One || seat === Seat.Two;
 }
 
-/** Returns the seat that a match waits for which is not over: One to fund it, Two to join it, or the seat in turn. */
+/** Returns the seat that an open match waits for: One to fund it, Two to join it, or the seat in turn. */
 export function awaitedSeat({ status, turn }: { status: bigint; turn: bigint }): bigint {
   if (status === Status.Created) return Seat.One;
   return status < Status.AllJoined ? Seat.Two : turn;
 }
 
-/** Returns whether a player has a seat in a match: one that is only offered to it does not count. */
+/** Returns whether a player has a seat in a match. An offered seat does not count. */
 export function hasSeat(
   player: string,
   { status, player1, player2 }: { status: bigint; player1?: string; player2?: string },

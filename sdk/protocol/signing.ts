@@ -12,7 +12,7 @@ import {
 import { bytesOf } from "./bytes.js";
 import type { Hex } from "./hex.js";
 
-/** Typed data of EIP-712, as `signTypedData` of a signer takes them. */
+/** EIP-712 typed data, in the format of a signer's `signTypedData`. */
 export interface SigningRequest {
   domain: TypedDataDomain;
   types: Record<string, TypedDataField[]>;
@@ -22,12 +22,12 @@ export interface SigningRequest {
 /** Bytes of the signature of an ordinary account or of a key. */
 export const SIGNATURE_BYTES = 65;
 
-/** Computes the digest that is signed of a request. */
+/** Computes the digest that the signer of a request signs. */
 export function digestOf({ domain, types, value }: SigningRequest): Hex {
   return keccak256(concat(["0x1901", domainHashOf(domain), encoderOf(types).hash(value)]));
 }
 
-/** Signs a request. The signer of the result is known, and need not be recovered. */
+/** Signs a request, and remembers its signer, which then need not be recovered. */
 export function signatureOf(key: SigningKey, request: SigningRequest): Hex {
   const digest = digestOf(request);
   const { serialized } = key.sign(digest);
@@ -35,7 +35,7 @@ export function signatureOf(key: SigningKey, request: SigningRequest): Hex {
   return serialized;
 }
 
-/** Encoders by their types, and hashes of domains: making them takes longer than a digest. */
+/** Encoders by their types, and hashes of domains, cached because creating them takes longer than a digest. */
 const encoders = new WeakMap<SigningRequest["types"], TypedDataEncoder>();
 const domainHashes = new Map<string, Hex>();
 
@@ -57,8 +57,8 @@ function domainHashOf(domain: TypedDataDomain): Hex {
 }
 
 /**
- * Returns the address that signed a digest, by `r 32 || s 32 || v 1` with a low s and v 27 or 28; undefined if that is
- * no signature.
+ * Returns the address that signed a digest, by `r 32 || s 32 || v 1` with a low s and v 27 or 28; undefined if the
+ * signature is invalid.
  */
 export function signerOf(digest: Hex, signature: Hex): string | undefined {
   if (bytesOf(signature).length !== SIGNATURE_BYTES) return undefined;
@@ -72,10 +72,10 @@ function remember(signed: string, signer: string | undefined): void {
   recovered.set(signed, signer);
 }
 
-/** Signers of what was checked: recovering one takes milliseconds, and logs and relays all bring the same messages. */
+/** Signers of checked signatures. Recovering one takes milliseconds, and logs and relays repeat the same messages. */
 const recovered = new Map<string, string | undefined>();
 
-/** Number of signers to keep, which take some hundred bytes each. */
+/** Number of signers to keep, which take a few hundred bytes each. */
 const MAX_RECOVERED = 10_000;
 
 function recover(digest: Hex, signature: Hex): string | undefined {

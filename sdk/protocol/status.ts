@@ -18,7 +18,7 @@ export const Status = {
   Draw: 11n,
 } as const;
 
-/** Returns the name of a status in the contracts; its number, if it is none. */
+/** Returns the name of a status in the contracts; its number if it has no name. */
 export function statusName(status: bigint): string {
   return Object.entries(Status).find(([, value]) => value === status)?.[0] ?? String(status);
 }
@@ -37,13 +37,13 @@ export const statusText: Record<string, string> = {
   11: "draw",
 };
 
-/** Returns the seat of the winner by a status; None if nobody has won. */
+/** Returns the seat of the winner for a status; None if nobody has won. */
 export function winnerBy(status: bigint): bigint {
   if (status === Status.P1Win || status === Status.P1WinInactive) return Seat.One;
   return status === Status.P2Win || status === Status.P2WinInactive ? Seat.Two : Seat.None;
 }
 
-/** Returns whether a status is that of a match whose loser let the clock run out. */
+/** Returns whether a status belongs to a match whose loser let the clock run out. */
 export function isForfeit(status: bigint): boolean {
   return status === Status.P1WinInactive || status === Status.P2WinInactive;
 }

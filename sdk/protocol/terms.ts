@@ -33,7 +33,7 @@ export const MIN_CLOCK = 60n;
 /** Longest clock, in seconds. */
 export const MAX_CLOCK = 30n * DAY;
 
-/** Longest life of an offer, in seconds: a soft offer lasts as long, a firm one at most as long. */
+/** Maximum lifetime of an offer, in seconds: a soft offer lasts this long, a firm one at most this long. */
 export const OFFER_LIFE = 30n * DAY;
 
 /** Divisor of the clock: each action returns this part of it to the player. */
@@ -45,9 +45,9 @@ export const BPS = 10_000n;
 /** Maximum house fee, in basis points. */
 export const MAX_FEE_BPS = 2000n;
 
-/** Computes the hash that names terms outside the arena: keccak256(abi.encode(terms)). */
+/** Computes the hash that identifies terms outside the arena: keccak256(abi.encode(terms)). */
 export function termsHash({ game, stake1, token, stake2, mode, clock, feeBps, rated }: Terms): Hex {
-  // AbiCoder takes almost three times as long, which shows where a whole chain's terms are hashed.
+  // AbiCoder takes almost three times as long, which matters if a whole chain's terms are hashed.
   const words = [game, stake1, token, stake2, mode, clock, feeBps, rated].map((each) => toBeHex(BigInt(each), 32));
   return keccak256(concat(words));
 }

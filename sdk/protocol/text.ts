@@ -5,7 +5,7 @@ const LAST_SECOND = 253_402_300_799n;
 
 /** Formats a time, in seconds since 1970, as `2025-01-31 12:00:00 UTC`. */
 export function timeText(seconds: bigint): string {
-  // A contract may name a time that no calendar has.
+  // A contract may contain a time beyond any calendar.
   if (seconds < 0n || seconds > LAST_SECOND) return `second ${seconds} since 1970`;
   return new Date(Number(seconds) * 1000).toISOString().replace("T", " ").replace(".000Z", " UTC");
 }
@@ -17,7 +17,7 @@ const DURATIONS = [
   ["second", 1],
 ] as const;
 
-/** Describes a duration by its two largest units, e.g. `a day`, `5 minutes` or `an hour and 5 minutes`. */
+/** Describes a duration in its two largest units, e.g. `a day`, `5 minutes` or `an hour and 5 minutes`. */
 export function durationText(seconds: number): string {
   let rest = Math.floor(seconds);
   const parts = DURATIONS.map(([unit, size]) => {

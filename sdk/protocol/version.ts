@@ -1,10 +1,10 @@
 import { InputError, type Reader } from "./input.js";
 
-/** Versions of the formats in which programs keep data. A format whose meaning changes takes the next number. */
+/** Versions of the formats in which programs store data. A format whose meaning changes gets the next number. */
 export const VERSIONS = {
   /** Keys, secrets and answers in a player's vault, a JSON file each. */
   "the vault": 1,
-  /** Transactions whose outcome was not reported yet, a JSON file each. */
+  /** Transactions whose outcome has not been reported yet, a JSON file each. */
   "sent transactions": 1,
   /** Numbers of open matches, a JSON file. */
   "the list of matches": 1,
@@ -12,7 +12,7 @@ export const VERSIONS = {
   "a channel": 1,
   /** Log of a player in a channel, a file of JSON lines. */
   "the log of a channel": 1,
-  /** What an agent has paid for other players, a JSON file. */
+  /** Amounts that an agent has paid for other players, a JSON file. */
   "the budget of a sponsor": 1,
   /** Messages of a match in a relay's archive, a file of JSON lines. */
   "the archive of a relay": 1,
@@ -26,7 +26,7 @@ export const VERSIONS = {
   "the page's data": 3,
 } as const;
 
-/** Name of a format in which programs keep data. */
+/** Name of a format in which programs store data. */
 export type Format = keyof typeof VERSIONS;
 
 /** Thrown for data that a newer program has written. */
@@ -56,7 +56,7 @@ export function versioned<T extends object>(format: Format, content: T): { versi
   return { version: VERSIONS[format], ...content };
 }
 
-/** Makes a reader of data that `versioned` has made, which returns the data without its version. */
+/** Creates a reader of the results of `versioned`, which returns the data without its version. */
 export function readVersioned<T>(format: Format, reader: Reader<T>): Reader<T> {
   return (value, path) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return reader(value, path);
@@ -66,7 +66,7 @@ export function readVersioned<T>(format: Format, reader: Reader<T>): Reader<T> {
   };
 }
 
-/** Returns the first line of a file of JSON lines, which names the version of its format. */
+/** Returns the first line of a file of JSON lines, which contains the version of its format. */
 export function versionLine(format: Format): string {
   return JSON.stringify(versioned(format, { format }));
 }
@@ -78,7 +78,7 @@ export function checkVersionLine(format: Format, line: string, path: string): vo
 }
 
 /**
- * Returns whether a line, such as the first line of a file, names the version of one of several formats.
+ * Returns whether a line, such as the first line of a file, contains the version of one of several formats.
  * @throws InputError for a version that this program does not read.
  */
 export function isVersionLine(formats: readonly Format[], line: string, path: string): boolean {

@@ -12,17 +12,17 @@ import { otherSeat } from "../protocol/sides.js";
 import { Seat } from "../protocol/status.js";
 import { compareEnd, compareLogs, type EventMismatch, type Replay } from "./compared-replay.js";
 
-/** Beginning of a match that starts from a base on chain, as somebody shows it. */
+/** Shown beginning of a match that starts from a base on chain. */
 export interface ShownBefore {
-  /** Position that the offer names, 32 bytes. */
+  /** Position in the offer, 32 bytes. */
   offered: Hex;
   /** Data of the actions before the base, the answer first. */
   actions: readonly Hex[];
 }
 
 /**
- * Replays a match from a channel, as `replay` does. If it starts from a base, it is replayed with what was shown of its
- * beginning, or from there as far as its game can.
+ * Replays a channel match, like `replay`. If it starts from a base, replays it with its shown beginning or, without
+ * one, from the base as far as its game can.
  * @throws RecordError or InputError for an action that the game refuses.
  */
 export async function replayChannelMatch(
@@ -62,20 +62,20 @@ export async function replayChannelMatch(
       mismatch === undefined && refused !== undefined && !(await isRefused(match, module, history));
     return { record, replayed, mismatch, ...(dependsOnChain && { dependsOnChain }) };
   } catch (error) {
-    // The game refused it for want of the mode.
+    // The game refused it because the mode is not registered.
     if (!code.forfeit || !isKind(error, UnregisteredMode)) throw error;
     return { record: read, replayed: nothing };
   }
 }
 
-/** Returns the record of a match as if it had been brought to the chain from its offer on. */
+/** Returns the record of a match as if it had been submitted on chain from its offer on. */
 function withBefore(record: MatchRecord, { offered, actions }: ShownBefore): MatchRecord {
   const shown = record.channel!.shown!;
   const brought = [...actions, ...shown.brought];
   return { ...record, channel: { offered, shown: { ...shown, brought, code: { ...shown.code, turn: Seat.None } } } };
 }
 
-/** Compares what was said of a match when it was brought to the chain. @param first Replay up to there. */
+/** Compares the claims about a match when it was submitted on chain. @param first Replay up to that point. */
 function resultMismatch({ channel }: MatchRecord, first: Replayed): EventMismatch | undefined {
   const { code, started } = channel!.shown!;
   const { result, turns } = first;
@@ -96,11 +96,11 @@ function forfeitMismatch({ channel }: MatchRecord, refused: bigint): EventMismat
   return mismatchIn(event, { winner, taker: winner, forfeit: started === undefined }, code);
 }
 
-/** Compares the end of a match in the arena; that of another was compared with its result. */
+/** Compares the end of a match in the arena. The end of any other match is already compared with its result. */
 function endMismatch(record: MatchRecord, first: Replayed, whole: Replayed): EventMismatch | undefined {
   const { started } = record.channel!.shown!;
   if (!started) return undefined;
-  // The other player has not said that it has seen the end: it can only resign, or let the clock run out.
+  // The opponent has not confirmed that it has seen the end: it can only resign, or let the clock run out.
   return compareEnd(record, first.result ? { ...whole, result: undefined, turns: [started.turn] } : whole);
 }
 
@@ -120,7 +120,7 @@ async function isRefused({ attempt }: UnfoldedMatch, module: GameModule, history
   }
 }
 
-/** Finds the first value that is found otherwise than wanted. */
+/** Finds the first value that differs from the wanted one. */
 function mismatchIn<T extends object>(
   event: EventMismatch["event"],
   wanted: T,

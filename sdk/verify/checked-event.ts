@@ -7,7 +7,7 @@ export class CheckedEvent {
 
   /**
    * @param time Time of its block, in seconds since 1970.
-   * @param last The arena's event before it.
+   * @param last The arena's previous event.
    */
   constructor(
     readonly event: AnyEvent,
@@ -26,9 +26,7 @@ export class CheckedEvent {
     this.mismatch ??= mismatchAt(this.event, what, expected, found);
   }
 
-  /**
-   * Returns whether the previous event is an action of a player of the match, or its joining, in the same transaction.
-   */
+  /** Returns whether the previous event is a player's action or join in the match, in the same transaction. */
   followsAction(matchId: bigint): boolean {
     const { last, event } = this;
     if (last?.name !== "Joined" && last?.name !== "Acted") return false;

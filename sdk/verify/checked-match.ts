@@ -22,7 +22,7 @@ export interface CheckedMatch {
   /** Expected answers of the game about the match. */
   expectations: Expectation[];
   mismatch?: LocatedMismatch;
-  /** How much is shown of a match from a channel that starts from a base; undefined for any other. */
+  /** Basis of a channel match that starts from a base; undefined for any other match. */
   shown?: ShownCheck;
   /** See `Replay`. */
   dependsOnChain?: boolean;
@@ -30,7 +30,7 @@ export interface CheckedMatch {
 
 /**
  * Replays a match up to its latest event, and finds the first mismatch.
- * @param messages Lists the messages of channels that players show; defaults to none.
+ * @param messages Lists the channel messages that players show; defaults to none.
  */
 export async function checkMatch(
   window: Window,
@@ -49,7 +49,7 @@ export async function checkMatch(
   }
 }
 
-/** Replays a match from a channel, with what is shown of its beginning if it starts from a base. */
+/** Replays a channel match, with its shown beginning if it starts from a base. */
 async function checkChannelMatch(
   window: Window,
   game: GameModule,

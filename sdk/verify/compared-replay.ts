@@ -10,9 +10,9 @@ export interface Replay {
   replayed: Replayed;
   /** First mismatch between events and engine; undefined if there is none. */
   mismatch?: EventMismatch;
-  /** True if the channel refused the last action, and the engine takes it: what the chain had then decides. */
+  /** True if the channel refused the last action, but the engine accepts it: the chain's state at that time decides. */
   dependsOnChain?: boolean;
-  /** True if the match starts from a base, and nobody has shown what led there. */
+  /** True if the match starts from a base, and nobody has shown the messages before it. */
   isUnshown?: boolean;
 }
 
@@ -41,7 +41,7 @@ export function compareLogs(written: RoundLog[], expected: RoundLog[]): EventMis
   return undefined;
 }
 
-/** Compares the end of a match with the one that follows from its replay. */
+/** Compares the end of a match with the end of its replay. */
 export function compareEnd(record: MatchRecord, { result }: Replayed): EventMismatch | undefined {
   const { settlement, declinedBy } = record;
   const event = { event: "Settled", index: 0 } as const;

@@ -24,13 +24,13 @@ export function emittersAmong(
   return { ...ofChannels, Log: own, ModeRegistered: own, Transfer: tokens, ...mints };
 }
 
-/** Contracts that may emit an event: each its own events, a game those of its matches and modes. */
+/** Contracts that may emit an event: each only its own events, and a game only those of its matches and modes. */
 export class Emitters {
   /** Addresses by the name of the event, except for the arena's events. */
   private readonly emitters: Partial<Record<EventName, readonly string[]>>;
   /** Registered modes, by game and hash. */
   private readonly modes = new PairMap<true>();
-  /** Logs of matches from channels, before their matches. */
+  /** Logs of channel matches that precede the events of their matches. */
   private logs: ChainEvent<"Log">[] = [];
 
   constructor(
@@ -41,7 +41,7 @@ export class Emitters {
     this.emitters = emittersAmong(games, addresses);
   }
 
-  /** Returns the mismatch of an event that its contract could not have emitted. */
+  /** Returns the mismatch of an event that its contract cannot have emitted. */
   mismatchIn(event: AnyEvent): LocatedMismatch | undefined {
     const { name, args, address } = event;
     const emitters = this.emitters[name] ?? [this.addresses.Arena];
@@ -59,8 +59,8 @@ export class Emitters {
   }
 
   /**
-   * Returns the mismatch of a log whose match no channel brings to the chain in the same transaction.
-   * @param next The next event; undefined behind the last one.
+   * Returns the mismatch of a log whose match no channel submits on chain in the same transaction.
+   * @param next The next event; undefined after the last one.
    */
   strayLog(next?: AnyEvent): LocatedMismatch | undefined {
     if (next?.name === "Played" || next?.name === "Challenged") {

@@ -5,8 +5,8 @@ import { differs, type Mismatch } from "../protocol/mismatch.js";
 import { encodeEvent, fieldsOf, type AnyEvent } from "../chain/events.js";
 
 /**
- * Compares a log with the log that its contract writes of the decoded event.
- * @returns The mismatch of the first field that is encoded otherwise.
+ * Compares a log with the log that its contract would write for the decoded event.
+ * @returns The mismatch of the first field with another encoding.
  */
 export function encodingMismatch({ topics, data }: Log, event: AnyEvent): Mismatch | undefined {
   const written = encodeEvent(event);
@@ -22,11 +22,11 @@ export function encodingMismatch({ topics, data }: Log, event: AnyEvent): Mismat
   const names = fields.filter((field) => !field.indexed).flatMap((field) => wordNames(field, field.name));
   const [expected, found] = [written.data, data].map(wordsIn);
   const place = found.findIndex((word, i) => word !== expected[i]);
-  // Only the last field may be of any length, and its content follows all others.
+  // Only the last field may have a dynamic length, and its content follows all others.
   return differs(names[place] ?? names.at(-1), expected[place], found[place]);
 }
 
-/** Returns the names of the words of a value, e.g. `terms.game`; a value of any length has one word in its place. */
+/** Returns the names of the words of a value, e.g. `terms.game`; a value of dynamic length has a single word. */
 function wordNames({ baseType, components, arrayLength, arrayChildren }: ParamType, name: string): string[] {
   if (baseType === "tuple") return components!.flatMap((each) => wordNames(each, `${name}.${each.name}`));
   if (baseType !== "array" || arrayLength === -1) return [name];

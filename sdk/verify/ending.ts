@@ -21,7 +21,7 @@ export function checkEnding(checked: CheckedEvent, match: ExpectedMatch, { statu
   } else if (status === Status.P1Win || status === Status.P2Win) {
     checked.checkEqual("the status before it", Status.AllJoined, match.status);
     match.checkInTime(checked);
-    // Until the other acts, only the seat in turn can give up a match that a channel brought.
+    // Before its first action, only the seat in turn can resign a match that a channel submitted.
     if (match.isPosted) checked.checkEqual("status", match.turn === Seat.One ? Status.P2Win : Status.P1Win, status);
   } else {
     const waiting = waitingSeat(match);
@@ -32,7 +32,7 @@ export function checkEnding(checked: CheckedEvent, match: ExpectedMatch, { statu
   }
 }
 
-/** Checks that a match which its game has ended is settled at once. */
+/** Checks that a match is settled at once when its game ends it. */
 function checkAtOnce(checked: CheckedEvent, { matchId }: ExpectedMatch): void {
   const isAtOnce = checked.followsAction(matchId);
   const { last, event } = checked;
@@ -62,7 +62,7 @@ export function checkPayment(
   checked.check("what is paid", texts.includes(found), texts.join(" or "), found);
 }
 
-/** Returns the seat whose clock runs: None if none does, undefined if events do not determine it. */
+/** Returns the seat whose clock runs: None if no clock runs, undefined if events do not determine it. */
 function waitingSeat({ status, turn }: ExpectedMatch): bigint | undefined {
   if (status === Status.AllDeposited) return Seat.Two;
   return status === Status.AllJoined ? turn : Seat.None;

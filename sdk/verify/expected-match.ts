@@ -24,7 +24,7 @@ export interface TurnOrder {
 export class ExpectedMatch extends MatchState {
   /** Actions, which are checked only when the order of turns is known. */
   private readonly acted: CheckedEvent[] = [];
-  /** First turn and fingerprint of a match from a channel; the latter is undefined if events do not determine it. */
+  /** First turn and fingerprint of a channel match; the fingerprint is undefined if events do not determine it. */
   private posted?: { turn: bigint; fingerprint?: Hex };
 
   /** Checks and applies the offer of player 1. */
@@ -42,7 +42,7 @@ export class ExpectedMatch extends MatchState {
     checked.check("the opponent", opponent !== this.player1, "another player", opponent);
   }
 
-  /** Makes the match that a channel brought to the arena: both players are seated, and both clocks are full. */
+  /** Creates the match that a channel submitted to the arena: both players are seated, and both clocks are full. */
   static started(
     checked: CheckedEvent,
     terms: Terms,
@@ -52,7 +52,7 @@ export class ExpectedMatch extends MatchState {
     const offer = { matchId, player1, opponent: player2, termsHash: termsHash(terms), firmUntil: 0n, funded: true };
     const match = new ExpectedMatch(checked, terms, termsId, { ...offer, data: "0x" });
     const { swapped, turn: base } = unpackCode(packed);
-    // Events do not have the number of messages before a base.
+    // Events do not contain the number of messages before a base.
     const mover = otherSeat(turn);
     const code = 4 * decodeActions(actions).length + 2 * Number(mover === Seat.Two) + Number(swapped);
     match.posted = { turn, fingerprint: base === Seat.None ? toBeHex(code, FINGERPRINT_BYTES) : undefined };
@@ -67,12 +67,12 @@ export class ExpectedMatch extends MatchState {
     this.checkInTime(checked);
   }
 
-  /** True while the match waits for its first action after a channel brought it. */
+  /** True while the match waits for its first action after a channel submitted it. */
   get isPosted(): boolean {
     return this.posted !== undefined && this.acted.length === 0 && this.status === Status.AllJoined;
   }
 
-  /** Checks and applies the taking of a seat. */
+  /** Checks and applies the funding of a seat. */
   fund(checked: CheckedEvent, { seat, player }: Events["Funded"]): void {
     checked.check("the seat", seat === Seat.One || seat === Seat.Two, "1 or 2", seat);
     checked.checkEqual("the status before it", seat === Seat.One ? Status.Created : Status.P1Deposited, this.status);
@@ -84,9 +84,7 @@ export class ExpectedMatch extends MatchState {
     this.applyFunded({ args: { seat, player }, transaction: event.transaction }, time, last);
   }
 
-  /**
-   * Checks and applies the joining of player 2: in one step, as the opponent of a firm offer, or after it has funded.
-   */
+  /** Checks and applies player 2's join: in one step, as the opponent of a firm offer, or after it has funded. */
   join(checked: CheckedEvent, { player2 }: Events["Joined"]): void {
     if (this.status === Status.P1Deposited) {
       checked.check("the offer", this.isFirm && this.isNamed, "a firm one by name", "one to be funded before");
@@ -99,7 +97,7 @@ export class ExpectedMatch extends MatchState {
     this.applyJoined(checked.time);
   }
 
-  /** Checks that the opponent whom an offer names can decline it; the settlement follows. */
+  /** Checks that the named opponent of an offer can decline it; the settlement follows. */
   decline(checked: CheckedEvent, { opponent }: Events["Declined"]): void {
     checked.check("the status before it", this.status <= Status.P1Deposited, "0 or 1", this.status);
     checked.check("the offer", this.isNamed, "one that names its opponent", "one to anyone");
@@ -114,7 +112,7 @@ export class ExpectedMatch extends MatchState {
   }
 
   /**
-   * Checks and applies all actions by the order of turns, from joining on.
+   * Checks and applies all actions by the order of turns, since the join.
    * @returns The mismatch of the first impossible action.
    */
   applyActions({ turns }: TurnOrder): LocatedMismatch | undefined {
@@ -129,7 +127,7 @@ export class ExpectedMatch extends MatchState {
     return this.acted.find(({ mismatch }) => mismatch !== undefined)?.mismatch;
   }
 
-  /** Returns whether the game has ended the match; if unknown, whether the event comes with the match's last action. */
+  /** Returns whether the game has ended the match; if unknown, whether the event follows the match's last action. */
   isOver(checked: CheckedEvent): boolean {
     if (this.turn !== undefined) return this.status === Status.AllJoined && this.turn === Seat.None;
     return checked.followsAction(this.matchId);
@@ -141,8 +139,8 @@ export class ExpectedMatch extends MatchState {
   }
 
   /**
-   * Returns the arena's expected answer: one of two if events do not determine it, the status alone if the turn is
-   * unknown.
+   * Returns the arena's expected answer: two possible ones if events do not determine it, only the status if the turn
+   * is unknown.
    */
   expectedAnswer(): Omit<Expectation, "address"> {
     const { matchId, player1, deadline, reserve, status, turn, player2, termsId, isFirm: firm } = this;

@@ -27,13 +27,13 @@ export interface IndexComparison {
 export interface CompareOptions {
   /** Numbers of the matches whose rows are compared; defaults to all rows of all tables. */
   matches?: readonly bigint[];
-  /** Called with the numbers of compared rows, and of all rows to compare. */
+  /** Called with the number of compared rows, and the number of all rows to compare. */
   onProgress?: (done: number, wanted: number) => void;
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Tables whose rows are of single matches. */
+/** Tables whose rows belong to single matches. */
 const OF_MATCHES: readonly TableName[] = ["match", "matchEvent", "channelMatch", "ratingChange"];
 /** Maximum characters shown of a value. */
 const MAX_VALUE = 200;
@@ -67,7 +67,7 @@ function rowsOf(expected: ExpectedRows, table: TableName, matches?: readonly big
   return matches ? rows.filter(({ matchId }) => matches.includes(matchId as bigint)) : rows;
 }
 
-/** Compares a table, whatever the order in which the index has its rows. @returns The first mismatch. */
+/** Compares a table, regardless of the order of the index's rows. @returns The first mismatch. */
 async function compareTable(
   client: IndexClient,
   table: TableName,
@@ -83,7 +83,7 @@ async function compareTable(
     for (const row of rows as Row[]) {
       const key = keyOf(table, row);
       const wanted = missing.get(key);
-      // A row that comes twice is superfluous.
+      // A duplicate row is superfluous.
       if (!wanted) return rowMismatch(table, row, "none", known.has(key) ? "another one" : "one");
       missing.delete(key);
       const mismatch = columnMismatch(table, wanted, row);
@@ -128,7 +128,7 @@ function valueText(value: unknown): string {
   return typeof written === "string" ? written : JSON.stringify(written);
 }
 
-/** Sorts the fields of objects by name, as a database has its own order, and writes integers in decimals. */
+/** Sorts the fields of objects by name, because a database has its own order, and writes integers in decimal. */
 function plain(value: unknown): unknown {
   if (typeof value === "bigint") return String(value);
   if (Array.isArray(value)) return value.map(plain);

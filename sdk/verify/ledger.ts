@@ -35,7 +35,7 @@ export class Ledger {
     this.credit(player, token, amount);
   }
 
-  /** Takes money out of a purse, to the outside. */
+  /** Takes money out of a purse and out of the arena. */
   withdraw(player: string, token: string, amount: bigint): void {
     this.totals.set(token, this.total(token) - amount);
     this.debit(player, token, amount);
@@ -51,7 +51,7 @@ export class Ledger {
     this.credit(player, token, -amount);
   }
 
-  /** Adds a player of a game, so that the ladder's record of it is compared. */
+  /** Adds a player of a game, so that its record in the ladder is compared. */
   addPlayer(game: string, player: string): void {
     this.records.set(game, player, this.record(game, player));
   }

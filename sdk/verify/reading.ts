@@ -29,7 +29,7 @@ export class Reading implements EventSource {
   /**
    * Opens the events up to the latest block.
    * @param fromBlock Block of the deployment, or an earlier one.
-   * @param onProgress Called with the numbers of blocks that were read, and of all blocks to read.
+   * @param onProgress Called with the number of blocks read so far, and the number of all blocks to read.
    */
   static async open(
     provider: Provider,
@@ -65,7 +65,7 @@ export class Reading implements EventSource {
         onProgress?.(next - fromBlock, last.number + 1 - fromBlock);
       }
     } catch (error) {
-      // Ethers does not say which log of those blocks it rejects.
+      // Ethers does not report which log of those blocks it rejects.
       if (!isError(error, "BAD_DATA")) throw error;
       throw new MismatchError({ at: "an event", block: next, what: error.shortMessage });
     }
@@ -88,7 +88,7 @@ export class Reading implements EventSource {
 /**
  * Decodes a log.
  * @param before Place of the log before it.
- * @param last Last block in which it may be.
+ * @param last Last possible block of the log.
  * @throws MismatchError if no contract can have written it in its place.
  */
 function eventOf(log: Log, before: Place, last: number): AnyEvent {
@@ -102,7 +102,7 @@ function eventOf(log: Log, before: Place, last: number): AnyEvent {
   }
 }
 
-/** Returns the mismatch of a log that does not stand after another one, up to a last block. */
+/** Returns the mismatch of a log that does not follow another one, or is in a block after `last`. */
 function placeMismatch({ blockNumber, index }: Log, before: Place, last: number): Mismatch | undefined {
   const what = "its place";
   const found = `log ${index} of block ${blockNumber}`;

@@ -61,7 +61,7 @@ export class Referee {
     if (mismatch) throw new MismatchError(mismatch);
   }
 
-  /** Returns whether a match is one of a game, and not over. */
+  /** Returns whether a match belongs to a game and is not over. */
   isOpen(matchId: bigint, game: string): boolean {
     return this.matches.get(matchId)?.terms.game === game;
   }
@@ -160,7 +160,7 @@ export class Referee {
     return [...this.terms.values()].find(({ id }) => id === termsId)?.terms;
   }
 
-  /** Checks that an offer which was declined is settled at once. */
+  /** Checks that a declined offer is settled at once. */
   private checkAfterEnding(checked: CheckedEvent): void {
     const { last, event } = checked;
     if (last?.name !== "Declined") return;

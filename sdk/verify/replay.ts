@@ -6,7 +6,7 @@ import { compareEnd, compareLogs, type Replay } from "./compared-replay.js";
 
 /** Options of `replay`. */
 interface ReplayOptions extends MatchOptions {
-  /** What somebody shows of a match from a channel that starts from a base. */
+  /** Shown beginning of a channel match that starts from a base. */
   before?: ShownBefore;
 }
 

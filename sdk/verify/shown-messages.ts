@@ -10,19 +10,19 @@ import { InputError, oneLine } from "../protocol/input.js";
 import type { ShownBefore } from "./channel-replay.js";
 
 /**
- * Lists the messages of a channel that somebody shows; none if nobody does. They may be anything, in the order in which
- * a player keeps them.
+ * Lists the messages of a channel that somebody shows; empty if nobody does. They are untrusted, in the order in which
+ * a player stores them.
  */
 export type ShownMessages = (channel: Channel) => readonly ChannelMessage[] | Promise<readonly ChannelMessage[]>;
 
-/** Basis of what two players have signed: messages that lead there, or their signatures alone. */
+/** Basis of a result that two players have signed: messages that lead to it, or their signatures alone. */
 export interface ShownCheck {
   verdict: "agreed and shown" | "agreed, not shown";
-  /** Why the messages that are shown do not lead there. */
+  /** Reason why the shown messages do not lead to it. */
   problem?: string;
 }
 
-/** Finds what is shown of a match up to the base from which it was brought to the chain. */
+/** Finds the shown messages of a match before the base from which it was submitted on chain. */
 export async function beginningOf(
   { channel, code, position, brought }: ShownMatch,
   game: GameModule,
@@ -41,7 +41,7 @@ export async function beginningOf(
   return { problem: problem ?? "the messages do not lead to the position from which it was brought to the chain" };
 }
 
-/** Balance of a channel, and what the channel had before it. */
+/** Balance of a channel, and the channel's state before it. */
 export interface BalanceFacts {
   channel: Channel;
   before: { nonce: number; amounts: readonly [bigint, bigint] };
@@ -64,7 +64,7 @@ export async function checkBalance(
   return { verdict: "agreed, not shown", problem: others };
 }
 
-/** Reads the messages of some matches of a channel. @returns what they say, and why one of them is refused. */
+/** Reads the messages of some matches of a channel. @returns their book, and the reason why one is refused. */
 async function bookOf(
   channel: Channel,
   [from, end]: readonly [number, number],

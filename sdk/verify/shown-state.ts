@@ -15,8 +15,8 @@ import { Seat } from "../protocol/status.js";
 const MAX_BYTES = 1024;
 
 /**
- * State that a player has hidden in a match and shows after it, for others to check. Its move and salt open the
- * commitment of that match to it and nothing else.
+ * State that a player hid in a match and shows afterwards, for others to check. Its move and salt open only the
+ * commitment of that match to this state.
  */
 export interface ShownState {
   chainId: number;
@@ -73,7 +73,7 @@ export const readShownState: Reader<ShownState> = (value, path) => fields(value,
  * Compares a state that a player shows with the events of its match: with the commitment, the rules, and everything
  * that the match revealed.
  * @param path Name of the state in errors.
- * @throws InputError if it is for another chain or game than its match, or of an account that does not play it.
+ * @throws InputError if it is for another chain or game than its match, or of an account that does not play the match.
  * @throws Error if the player has hidden nothing in the match, or the match is not over.
  */
 export async function checkShownState(

@@ -17,7 +17,7 @@ export interface Expectation extends ExpectedAnswer {
 /** Calls a contract and returns the data that it answers with; undefined if it reverts. */
 export type Ask = (address: string, data: string) => Promise<string | undefined>;
 
-/** Makes an `Ask` that calls contracts with their state at a block. */
+/** Creates an `Ask` that calls contracts with their state at a block. */
 export function askChain(provider: Provider, blockTag: number): Ask {
   return async (to, data) => {
     try {
@@ -32,7 +32,7 @@ export function askChain(provider: Provider, blockTag: number): Ask {
 /**
  * Compares the answers of contracts with those expected.
  * @param interfaces Interfaces that declare the views, by the contract's address.
- * @param onProgress Called with the numbers of compared answers, and of all answers to compare.
+ * @param onProgress Called with the number of compared answers, and the number of all answers to compare.
  * @returns The first mismatch.
  */
 export async function compareState(
@@ -65,7 +65,7 @@ function mismatchIn(expectation: Expectation, declared: Interface, data?: string
   const wanted = encoded === undefined ? new Map<string, string>() : partsOf(declared, view, encoded)!;
   const found = partsOf(declared, view, data);
   const part = [...(found?.keys() ?? [])].find((name) => wanted.get(name) !== found!.get(name));
-  // The data is no valid answer, or an equal one in other bytes.
+  // The data is not a valid answer, or an equal one with another encoding.
   if (part === undefined) return { ...place, what: "the answer", expected: String(encoded), found: data };
   return { ...place, what: part, expected: wanted.get(part) ?? "what it cannot answer", found: found!.get(part) };
 }

@@ -27,13 +27,13 @@ export interface VerifyOptions {
    * fighters, honour.
    */
   matches?: readonly bigint[];
-  /** States that players show of matches that are over; they are compared with the events of these matches. */
+  /** States that players show after their matches; they are compared with the events of these matches. */
   shown?: readonly ShownState[];
-  /** Lists the messages of channels that players show; defaults to none. */
+  /** Lists the channel messages that players show; defaults to none. */
   messages?: ShownMessages;
-  /** Calls contracts; events are verified without the chain's state by default. */
+  /** Calls contracts; by default, events are verified without the chain's state. */
   ask?: Ask;
-  /** Called at the end with the numbers of compared answers, and of all answers to compare. */
+  /** Called at the end with the number of compared answers, and the number of all answers to compare. */
   onProgress?: OnProgress;
 }
 
@@ -46,11 +46,11 @@ export interface Verdict {
   mismatch?: LocatedMismatch;
   /** Number of matches that were verified. */
   matches: number;
-  /** Number of verified matches whose game is not of the deployment, so that they could not be replayed. */
+  /** Number of verified matches whose game does not belong to the deployment, so that they could not be replayed. */
   foreign: number;
-  /** Number of verified matches that come from channels; undefined if there are none. */
+  /** Number of verified matches from channels; undefined if there are none. */
   fromChannels?: number;
-  /** Results that rest on what both players of a channel have signed; undefined if there are none. */
+  /** Results that rest on the signatures of both players of a channel; undefined if there are none. */
   signed?: readonly SignedResult[];
   /** Number of events that were read. */
   events: number;
@@ -61,11 +61,11 @@ export interface Verdict {
 }
 
 /**
- * Verifies an arena: derives every result again from its events, and compares the results with the chain's state. All
- * events go in their order through the TypeScript engines of the arena and of the games' state beyond matches, and each
- * match that is over is replayed by its game's engine. If single matches are given, only these are replayed and
- * compared; their earlier history is taken from the events. Events of matches that are over are forgotten.
- * @param games Games that can be replayed; matches of others count as foreign.
+ * Verifies an arena: recomputes every result from its events, and compares the results with the chain's state. All
+ * events pass in order through the TypeScript engines of the arena and of the games' state beyond matches. The engine
+ * of its game replays each finished match. If single matches are given, only these are replayed and compared, and the
+ * events provide their earlier history. Events of finished matches are dropped.
+ * @param games Games that can be replayed; matches of other games are foreign.
  * @throws InputError for a match that does not exist.
  * @throws Outage or Refused if the node stops answering.
  */
@@ -215,7 +215,7 @@ class Verification {
   }
 
   /**
-   * Checks that the chain had a reason to refuse an action that the engine takes.
+   * Checks that the chain had a reason to refuse an action that the engine accepts.
    * @throws MismatchError if it had none
    */
   private checkRefused(event: AnyEvent, time: bigint, match?: CheckedMatch): void {
@@ -232,7 +232,7 @@ class Verification {
       throw new MismatchError(mismatchAt({ ...event, name: "Played" } as AnyEvent, "forfeit", false, true));
   }
 
-  /** Compares a balance with the matches before it that are shown. */
+  /** Compares a balance with the shown matches before it. */
   private async checkBalanced(args: Events["Balanced"]): Promise<void> {
     const facts = this.referee.channels.balanceFacts(args);
     if (!facts) return;
@@ -292,7 +292,7 @@ class Verification {
     for (const matchId of referee.openMatches().filter((each) => this.isMeant(each))) {
       const checked = await this.check(matchId);
       if (checked.mismatch) return checked.mismatch;
-      // It reports that the match is not over.
+      // Throws if a shown state belongs to this match, which is not over.
       await this.checkShown(matchId);
       referee.applyActions(matchId, checked.turnOrder);
       expectations.push(...this.close(matchId, checked));
@@ -314,7 +314,7 @@ class Verification {
     return this.verifying.matches === undefined;
   }
 
-  /** Returns whether the mismatch of a match, or of none, is requested. */
+  /** Returns whether a mismatch of this match, or outside any match, is requested. */
   private isMeant(matchId?: bigint): boolean {
     return this.isWhole || (matchId !== undefined && this.named.has(matchId));
   }

@@ -13,7 +13,7 @@ import type { EventSource } from "../chain/source.js";
 import type { Hex } from "../protocol/hex.js";
 import { termsHash, type Terms } from "../protocol/terms.js";
 
-/** Events of matches that are not over, and events that outlive matches: all that it takes to replay an open match. */
+/** Events of open matches, and events that outlive matches: everything that a replay of an open match needs. */
 export class Window extends EventHistory {
   /** Events of tracked matches. */
   private readonly matches = new Map<bigint, AnyEvent[]>();
@@ -23,7 +23,7 @@ export class Window extends EventHistory {
   private readonly opened = new Map<Hex, Events["Opened"]>();
   /** Terms of the last `PlayedUnder`. */
   private under?: Events["PlayedUnder"];
-  /** Channels and terms of tracked matches from channels. */
+  /** Channels and terms of tracked channel matches. */
   private readonly brought = new Map<bigint, { opened: Events["Opened"]; terms?: Terms }>();
   /** Lasting events, by address, name and value of the first field. */
   private readonly lasting = new Map<string, AnyEvent[]>();
@@ -32,7 +32,7 @@ export class Window extends EventHistory {
     super(provider, addresses, chainId);
   }
 
-  /** Adds the next event; those of matches that are not tracked are not kept. */
+  /** Adds the next event; drops those of matches that are not tracked. */
   add(event: AnyEvent): void {
     const { address, name, args } = event;
     if (name === "Opened") this.opened.set(args.channelId, args);
@@ -93,7 +93,7 @@ export class Window extends EventHistory {
 
   private bring({ channelId, matchId }: Events["Played"]): void {
     const [opened, { under }] = [this.opened.get(channelId), this];
-    // The terms of a match that goes to the arena follow.
+    // For a match that goes to the arena, its terms follow.
     const terms = opened && under && termsUnder(under, opened);
     if (opened && this.tracks(matchId)) this.brought.set(matchId, { opened, terms });
   }

@@ -27,7 +27,7 @@ import { removeLock, waitForLock } from "../files/lock.js";
 import type { Vault } from "../files/vault.js";
 import { chainMarkOf } from "../node/chain-mark.js";
 
-/** What a program knows to find the channels of a player. */
+/** What a program needs to find a player's channels. */
 export interface ChannelPlace {
   readonly vault: Vault;
   readonly chainId: number;
@@ -35,7 +35,7 @@ export interface ChannelPlace {
   readonly provider: Provider;
 }
 
-/** Channel of a player, as this machine keeps it. */
+/** Channel of a player, as stored on this machine. */
 export interface KeptChannel {
   id: Hex;
   channel: Channel;
@@ -47,7 +47,7 @@ export interface KeptChannel {
   block: number;
 }
 
-/** Log of a player in a channel as a file, with an entry a line. */
+/** Log of a player in a channel, as a file with one entry per line. */
 export class FileChannelLog implements ChannelLog {
   private readonly file: LineFile;
   private count = 0;
@@ -56,7 +56,7 @@ export class FileChannelLog implements ChannelLog {
     this.file = new LineFile(path, "the log of a channel");
   }
 
-  /** @throws InputError for a damaged file, or one of another version; it names the way out. */
+  /** @throws InputError for a damaged file, or one of another version; it says what to do. */
   async read(): Promise<ChannelEntry[]> {
     try {
       const lines = await this.file.read();
@@ -79,7 +79,7 @@ export class FileChannelLog implements ChannelLog {
     this.count++;
   }
 
-  /** Keeps these entries only. */
+  /** Keeps only these entries. */
   async replace(entries: readonly ChannelEntry[]): Promise<void> {
     await this.file.replace(entries.map(channelEntryText));
     this.count = entries.length;
@@ -92,7 +92,7 @@ const readKept = readVersioned(
   object({ channel: readChannel, block: integer(0, Number.MAX_SAFE_INTEGER) }),
 );
 
-/** Channels of a player at a deployment in the vault of this machine: a description, a log and a lock each. */
+/** Channels of a player at a deployment in the vault of this machine: each with a description, a log and a lock. */
 export class ChannelFiles {
   private constructor(
     readonly at: ChannelsAt,
@@ -108,7 +108,7 @@ export class ChannelFiles {
     return new ChannelFiles({ chainId: BigInt(chainId), channels }, player, folder);
   }
 
-  /** Returns the session key of the player, which signs in all its channels here; makes one the first time. */
+  /** Returns the player's session key for all its channels on this machine; creates the key the first time. */
   async sessionKey(): Promise<SigningKey> {
     const file = join(this.folder, "key.json");
     const scope = { chainId: Number(this.at.chainId), arena: this.at.channels, player: this.player };
@@ -118,7 +118,7 @@ export class ChannelFiles {
     return new SigningKey(key);
   }
 
-  /** Returns the player as it signs searches. */
+  /** Returns the player in the form that signs searches. */
   async seeker(): Promise<Seeker> {
     const { at, player } = this;
     return { at, player, key: await this.sessionKey() };
@@ -141,7 +141,7 @@ export class ChannelFiles {
     return this.described(kept.channel, kept.block, file);
   }
 
-  /** Keeps a channel of the player, unless it is kept already. @param block Newest block, which is before its opening. */
+  /** Stores a channel of the player if it is new. @param block Latest block, which is before its opening. */
   async keep(channel: Channel, block: number): Promise<KeptChannel> {
     const id = channelIdOf(channel);
     const described = this.described(channel, block, "channel");
@@ -150,7 +150,7 @@ export class ChannelFiles {
     return (await this.find(id)) ?? described;
   }
 
-  /** Returns the player's consent to the next opening of a channel; undefined if it has given none, or it was used or has ended. */
+  /** Returns the player's unused and unexpired consent to the next opening of a channel, or undefined. */
   async consentTo({ id, player }: KeptChannel, provider: Provider): Promise<OpenMessage | undefined> {
     const channels = Channels__factory.connect(this.at.channels, provider);
     const [first, now] = await Promise.all([channels.firstNonceOf(id).then(Number), nextTime(provider)]);
@@ -164,10 +164,7 @@ export class ChannelFiles {
     removeLock(this.fileOf(id, "lock"));
   }
 
-  /**
-   * Keeps no more of a channel that is over than some entries of its log, for a later opening. The caller holds the
-   * channel.
-   */
+  /** Reduces a finished channel to the log entries that a later opening needs. The caller must hold the channel. */
   async retire(id: Hex, lasting: readonly ChannelEntry[]): Promise<void> {
     await this.logOf(id).replace(lasting);
     await rm(this.fileOf(id, "json"), { force: true });
@@ -180,7 +177,7 @@ export class ChannelFiles {
 
   /**
    * Acquires a channel: nothing else on this machine signs in it for the player until the returned function is called.
-   * @param patience Milliseconds for which another process that has it is waited for.
+   * @param patience Milliseconds to wait for another process that holds it.
    * @throws Locked if it takes longer.
    */
   async hold(id: Hex, patience: number): Promise<() => void> {

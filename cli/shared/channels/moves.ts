@@ -2,7 +2,7 @@ import { strategyOf } from "../../../sdk/games/assessment.js";
 import type { ChannelPorts } from "../../../sdk/player/channels/player.js";
 import type { CommandContext } from "../command/context.js";
 
-/** Ways to choose moves without a person: any legal move, or that of the game's strategy. */
+/** Ways to choose moves without a person: any legal move, or the choice of the game's strategy. */
 export const MOVE_SOURCES = ["random", "suggest"] as const;
 export type MoveSource = (typeof MOVE_SOURCES)[number];
 

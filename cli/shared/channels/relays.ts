@@ -5,10 +5,10 @@ import type { ChannelsAt } from "../../../sdk/protocol/channels/messages.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 import { deploymentFile } from "../node/deployment.js";
 
-/** Relays of a program, at most. */
+/** Maximum number of relays of a program. */
 const MAX_RELAYS = 8;
 
-/** Sources of a program's relays, of which the first that names any counts. */
+/** Sources of a program's relays; the first one that is set is used. */
 export interface RelaySource {
   readonly options: { readonly relay?: string };
   readonly deployment: Pick<Deployment, "relay">;
@@ -18,7 +18,7 @@ export interface RelaySource {
 /**
  * Reads addresses of relays, separated by commas.
  * @param path Names the source in errors.
- * @throws InputError for what is no address, or too many.
+ * @throws InputError for an invalid address, or for too many.
  */
 export function readChannelRelays(names: string, path: string): readonly string[] {
   const urls = [...new Set(names.split(",").filter((name) => name !== ""))];
@@ -26,7 +26,7 @@ export function readChannelRelays(names: string, path: string): readonly string[
   return urls.map((url) => relayUrl(url, path));
 }
 
-/** Returns the addresses of a program's relays; none if nobody names any. @throws InputError as `readChannelRelays` */
+/** Returns the addresses of a program's relays; empty if none is named. @throws InputError as `readChannelRelays` */
 export function channelRelaysOf({ options, deployment, chainId }: RelaySource): readonly string[] {
   if (options.relay !== undefined) return readChannelRelays(options.relay, "--relay");
   const { DUELLO_RELAY: named } = process.env;
@@ -34,7 +34,7 @@ export function channelRelaysOf({ options, deployment, chainId }: RelaySource): 
   return readChannelRelays(deployment.relay ?? "", `${deploymentFile(chainId)}: relay`);
 }
 
-/** Returns the meeting place of a program's relays. @throws InputError if nobody names any */
+/** Returns the meeting place of a program's relays. @throws InputError if none is named */
 export function placeOf(source: RelaySource, at: ChannelsAt): MeetingPlace {
   const relays = channelRelaysOf(source);
   if (relays.length === 0) {

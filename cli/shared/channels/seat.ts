@@ -21,7 +21,7 @@ import { channelRelaysOf } from "./relays.js";
 /** Milliseconds for which a command waits for another one that plays the same channel. */
 const LOCK_PATIENCE = 2000;
 
-/** Milliseconds between two looks at the chain while no message comes. */
+/** Milliseconds between two reads of the chain while no message comes. */
 const WAIT = 5000;
 
 /** Decisions of the player at a seat: moves, answers to the other player, and how transactions are sent. */
@@ -29,27 +29,27 @@ export type SeatPolicy = Pick<ChannelPorts, "choose" | "ask"> & Partial<Pick<Cha
 
 /** Options of a seat. */
 export interface SeatOptions {
-  /** Way to the other player; defaults to the relays of the command. */
+  /** Connection to the other player; defaults to the relays of the command. */
   transport?: ChannelTransport;
   limits?: Partial<ChannelLimits>;
-  /** Milliseconds for which another process that plays the channel is waited for. */
+  /** Milliseconds to wait for another process that plays the channel. */
   lockPatience?: number;
 }
 
 /** Options of a wait at a seat. */
 interface UntilOptions {
   signal?: AbortSignal;
-  /** Milliseconds between two looks at the chain while nothing else happens. */
+  /** Milliseconds between two reads of the chain while nothing else happens. */
   waitMs?: number;
   also?(signal: AbortSignal): Promise<unknown>;
 }
 
 /**
- * Seat of a command's caller in a channel that this machine keeps. It signs with the session key in the vault, sends by
- * the caller's outbox, and no other process of this machine plays it until it is closed.
+ * Seat of a command's caller in a channel that this machine keeps. It signs with the session key in the vault, sends
+ * through the caller's outbox, and no other process of this machine plays it until it is closed.
  */
 export class ChannelSeat {
-  /** Troubles that were reported. */
+  /** Problems that were reported. */
   private readonly reported = new Set<string>();
 
   private constructor(
@@ -59,7 +59,7 @@ export class ChannelSeat {
     private readonly release: () => void,
   ) {}
 
-  /** @throws Locked if another process plays the channel; InputError for a log that is damaged. */
+  /** @throws Locked if another process plays the channel; InputError if the log is damaged. */
   static async open(
     context: CommandContext,
     kept: KeptChannel,
@@ -81,15 +81,15 @@ export class ChannelSeat {
     }
   }
 
-  /** Does all that is due. @throws as `ChannelPlayer.step` */
+  /** Does everything that is due. @throws as `ChannelPlayer.step` */
   step(): Promise<ChannelStatus> {
     return this.player.step();
   }
 
   /**
-   * Steps until something is found, and waits for messages and blocks between. Reports each trouble once.
-   * @param find Looks for it in a state; undefined to go on.
-   * @param also Waits for something else between steps.
+   * Takes steps until `find` succeeds, and waits for messages and blocks in between. Reports each problem once.
+   * @param find Searches a state; returns undefined to continue.
+   * @param also Waits for something else in addition, between steps.
    * @throws the reason of the signal, and as `step`
    */
   async until<T>(
@@ -129,7 +129,7 @@ export class ChannelSeat {
 }
 
 /**
- * Reads how a channel stands by its log, the chain and relays. Nothing is signed for anybody, nothing is sent, and another
+ * Reads the state of a channel from its log, the chain and relays. It publishes no signature and sends nothing; another
  * process may play the channel meanwhile.
  * @param relays Addresses of relays that are asked for news; defaults to none.
  */
@@ -143,7 +143,7 @@ export async function channelStatus(
   for (const [place, entry] of (await files.logOf(kept.id).read()).entries()) await log.append(entry, place);
   const undecided = async () => undefined;
   const relayed = new RelayChannelTransport(relays, files.at, kept.channel);
-  // What the player would sign now stays in memory.
+  // Anything that the player signs here stays in memory.
   const transport = { put: undecided, after: (seen: number) => relayed.after(seen), news: undecided };
   const ports = { choose: undecided, ask: undecided, log, transport };
   const player = await ChannelPlayer.open(await optionsOf(context, files, kept, ports));
@@ -151,7 +151,7 @@ export async function channelStatus(
 }
 
 /**
- * Lists the caller's channels that are open, or have a match on the chain.
+ * Lists the caller's channels that are open, or have a match on chain.
  * @param opponent The only other player of interest; defaults to anybody.
  */
 export async function openChannels(context: CommandContext, opponent?: string): Promise<KeptChannel[]> {
@@ -160,14 +160,14 @@ export async function openChannels(context: CommandContext, opponent?: string): 
   const open: KeptChannel[] = [];
   for (const kept of await files.all()) {
     if (opponent !== undefined && kept.opponent !== opponent) continue;
-    // The messages of a channel that is open on the chain need not be read.
+    // If a channel is open on chain, its messages need not be read.
     const isOpen = (await channels.stateOf(kept.id)).until > 0n || (await isPlayed(context, kept));
     if (isOpen) open.push(kept);
   }
   return open;
 }
 
-/** Returns whether a channel that is closed on the chain is open by its messages, or has a match on the chain. */
+/** Returns whether a channel that is closed on chain is open according to its messages, or has a match on chain. */
 async function isPlayed(context: CommandContext, kept: KeptChannel): Promise<boolean> {
   const { held, chain } = await channelStatus(context, kept);
   return held !== undefined || chain.matches.length > 0;
@@ -197,7 +197,7 @@ async function optionsOf(
   };
 }
 
-/** Sends a transaction by the caller's outbox, or completes the same one of an earlier command. */
+/** Sends a transaction through the caller's outbox, or completes the same one of an earlier command. */
 async function sendCall(context: CommandContext, { to, data, what }: ChannelCall): Promise<void> {
   const outbox = await context.outbox();
   const action = { call: functionNameIn(data), what, content: [to, data] };

@@ -4,7 +4,7 @@ import { print } from "./output.js";
 import { addAccount, addExamples } from "./program.js";
 import { CommandContext } from "./context.js";
 
-/** Adds the options for the caller's account and the form of the output. */
+/** Adds the options for the caller's account and the format of the output. */
 export function addIdentity(program: Command): Command {
   return addAccount(program).option("--json", "print JSON; amounts are in the token's smallest unit");
 }
@@ -22,7 +22,7 @@ export function addCommand(program: Command, { usage, description, examples, opt
   command.action(() => runCommand(run, command.args, command.optsWithGlobals<Flags>()));
 }
 
-/** Runs a command with a context of its own, and prints its result. */
+/** Runs a command with its own context, and prints its result. */
 export async function runCommand(run: PlayCommand["run"], args: readonly string[], flags: Flags): Promise<void> {
   const context = await CommandContext.open(flags);
   try {

@@ -2,12 +2,12 @@ import { readAddress } from "../../../sdk/protocol/arguments.js";
 import type { Result } from "./output.js";
 import type { Options, CommandContext } from "./context.js";
 
-/** Options of the command line; each command knows its own. */
+/** Options of the command line; each command defines its own. */
 export type Flags = Options & Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 
 /** A command, one of `npm run play` or `npm run mint`. */
 export interface PlayCommand {
-  /** Name and arguments in commander's notation. A subcommand has the name of its parent in front. */
+  /** Name and arguments in commander's notation. The name of a subcommand follows that of its parent. */
   usage: string;
   description: string;
   /** Arguments as typed, from the command's name on. */
@@ -34,7 +34,7 @@ export function textsOf(flags: Flags, name: string): readonly string[] {
   return Array.isArray(values) ? (values as readonly string[]) : [];
 }
 
-/** Reads the address of an option; the caller's own if it is absent. @throws InputError */
+/** Reads the address of an option; the caller's address if it is absent. @throws InputError */
 export async function readPlayer(context: CommandContext, flags: Flags, name: string): Promise<string> {
   const text = textOf(flags, name);
   return text === undefined ? context.address() : readAddress(text, `--${name}`);

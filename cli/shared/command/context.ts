@@ -54,7 +54,7 @@ export class CommandContext {
   history: History;
   /** Keys to the caller's committed moves. */
   readonly keys = new CallerKeys(this);
-  /** The arena, to read. */
+  /** The arena, for reading. */
   readonly arena: Arena;
   /** Tokens that the command prints. */
   readonly tokens: Tokens;
@@ -82,7 +82,7 @@ export class CommandContext {
 
   /**
    * Connects to the chain and reads its deployment.
-   * @throws InputError if no node answers, it serves another chain than the network's, or nothing is deployed there.
+   * @throws InputError if no node answers, its chain is not the network's, or nothing is deployed there.
    */
   static async open(options: Options, vault = new Vault()): Promise<CommandContext> {
     let context: CommandContext | undefined = undefined;
@@ -125,8 +125,8 @@ export class CommandContext {
   }
 
   /**
-   * Reads a match and its terms, which a command passes on to all that needs them. A match that was settled in its channel
-   * is read from its events: the arena does not have it.
+   * Reads a match and its terms, which a command passes on to everything that needs them. A match that was settled in
+   * its channel is read from its events: the arena does not have it.
    * @param read The match as the arena has returned it, if it was read.
    */
   async view(matchId: bigint, read?: ArenaMatch): Promise<MatchView> {
@@ -239,7 +239,7 @@ export async function nodesOf({ rpc, network }: Options) {
 async function requireDeployed({ provider, deployment, chainId }: CommandContext, urls: string): Promise<void> {
   const { addresses, rpc } = deployment;
   const { Arena } = addresses;
-  // Two local chains that run side by side share a file, which bears the first block of the one at its URL.
+  // Two local chains that run side by side share a file, which has the first block of the one at its URL.
   const genesis = rpc === undefined || urls.split(",").includes(rpc) ? deployment.genesis : undefined;
   const [code, first] = await Promise.all([
     provider.getCode(Arena),

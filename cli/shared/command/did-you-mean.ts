@@ -13,8 +13,8 @@ const MAX_MISTYPED = 3;
 const MAX_PART = 0.5;
 
 /**
- * Returns the end of an error's sentence that names the word that was probably meant.
- * @returns an empty text if no word is near.
+ * Returns the end of an error message, which suggests the word that was probably meant.
+ * @returns an empty text if no word is similar.
  */
 export function didYouMean(typed: string, words: readonly string[]): string {
   // For numbers there is no nearest word: every typo is equally likely.
@@ -28,8 +28,8 @@ export function didYouMean(typed: string, words: readonly string[]): string {
 
 /**
  * Reads a move from the command line.
- * @throws InputError for arguments that are not a move. It names the move that was probably meant; without one it
- * explains moves, with an example.
+ * @throws InputError for arguments that are not a move. The error suggests the move that was probably meant; otherwise
+ * it explains moves, with an example.
  */
 export async function readMove(
   { moves }: GameModule,
@@ -54,7 +54,7 @@ export async function readMove(
   }
 }
 
-/** Returns the arguments of a move, as a usage names them. */
+/** Returns the arguments of a move, as the usage text names them. */
 export function usageOf({ usage, later }: Moves, { seat, record }: Turn): string {
   const first = usage[seat === Seat.One ? 0 : 1];
   return record?.joinData === undefined ? first : (later ?? first);

@@ -75,7 +75,7 @@ function isMode(mode: unknown): boolean {
   return isPair && isHexString(content, true);
 }
 
-/** Checks the views by which the web page shows games of the module. @param views The export of this name, if any. */
+/** Checks the views with which the web page shows games of the module. @param views The export of this name, if any. */
 function checkViews(views: unknown, games: readonly GameModule[], file: string): void {
   if (views === undefined) return;
   if (typeof views !== "object" || views === null) throw new InputError(file, "its views are not listed by game");

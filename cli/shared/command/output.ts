@@ -66,7 +66,7 @@ export async function requireConsent(message: string, advice: string): Promise<v
   if (answer !== true) throw new Error("Nothing was sent.");
 }
 
-/** Asks a question that is answered by yes or no. @returns undefined if the question is cancelled. */
+/** Asks a question with the answers yes and no. @returns undefined if the question is cancelled. */
 export async function askYes(message: string, signal?: AbortSignal): Promise<boolean | undefined> {
   const answer = await confirm({ message: oneLine(message), output: stderr, signal });
   return isCancel(answer) ? undefined : answer;
@@ -93,7 +93,7 @@ export async function askPassword(message: string): Promise<string | undefined> 
   return isCancel(answer) ? undefined : answer;
 }
 
-/** Shows the progress of a long read: by rewriting one line on a terminal, else by a line now and then. */
+/** Shows the progress of a long read: rewrites one line on a terminal, otherwise prints an occasional line. */
 export class Progress {
   private next = 0;
 

@@ -10,7 +10,7 @@ import { Vault } from "../files/vault.js";
 /** Words that arguments accept in place of addresses. */
 const TAKEN = ["none", "all", "anyone"];
 
-/** Arguments that are addresses. For options the flags show it. */
+/** Arguments that are addresses. An option's flags show whether it takes one. */
 const ADDRESSES = ["address", "operator", "to"];
 const IS_ADDRESS = /[<[]address/;
 
@@ -41,7 +41,7 @@ export const readProfile = object({
   /** Name among the accounts below, or number of an account of the node. */
   account: maybeText,
   keystore: maybeText,
-  /** Program that is challenged by default: an address, or a name among the players below. */
+  /** Agent that is challenged by default: an address, or a name among the players below. */
   agent: maybeText,
   accounts: optional(named(readAccount), new Map<string, number | string>()),
   players: optional(
@@ -52,7 +52,7 @@ export const readProfile = object({
 export type Profile = ReturnType<typeof readProfile>;
 
 /**
- * Options that belong together. The first source that names any of them counts: the command line, the environment, or
+ * Options that belong together. The first source that names any of them is used: the command line, the environment, or
  * the profile.
  */
 export interface Group {
@@ -87,8 +87,8 @@ export async function openProfile(): Promise<Profile> {
 }
 
 /**
- * Sets the options of a program that the profile has, and neither the command line nor the environment sets. Replaces
- * the name of an account by its value, and names of players in a command's arguments and options by their addresses.
+ * Sets those options of a program that only the profile has, not the command line or the environment. Replaces the name
+ * of an account with its value, and names of players in a command's arguments and options with their addresses.
  * @throws InputError for a malformed profile, or a name that it lacks.
  */
 export async function applyProfile(program: Command, command = program): Promise<void> {

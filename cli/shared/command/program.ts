@@ -90,7 +90,7 @@ export function addProxies(program: Command): Command {
   );
 }
 
-/** Joins the values of a repeated option by commas. */
+/** Joins the values of a repeated option with commas. */
 function together(url: string, others?: string): string {
   return others === undefined ? url : `${others},${url}`;
 }

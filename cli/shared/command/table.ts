@@ -4,7 +4,7 @@ import { shortAddress } from "../../../sdk/protocol/text.js";
 const GAP = "  ";
 const ADDRESS = /\b0x[0-9a-fA-F]{40}\b/g;
 
-/** Form of a table. */
+/** Format of a table. */
 interface TableOptions {
   /** Returns whether a column is aligned to the right; none is by default. */
   isNumeric?: (column: number) => boolean;
@@ -13,7 +13,7 @@ interface TableOptions {
 }
 
 /**
- * Aligns the columns of a table. If it is too wide, addresses are shortened; columns that still do not fit continue in
+ * Aligns the columns of a table. If it is too wide, addresses are shortened; columns that still do not fit continue on
  * further lines of each row.
  */
 export function tableOf(rows: readonly (readonly string[])[], options: TableOptions = {}): string[] {

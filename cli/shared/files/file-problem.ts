@@ -1,4 +1,4 @@
-/** Sentences for the errors of a file system that a user can mend, by their codes. */
+/** Sentences for the errors of a file system that a user can fix, by their codes. */
 const SENTENCES: Readonly<Record<string, string>> = {
   EACCES: "this user may not open it",
   EISDIR: "it is a folder, not a file",

@@ -21,7 +21,7 @@ export async function writeAtomically(file: string, content: object): Promise<st
   return file;
 }
 
-/** Replaces a file like `writeAtomically`, by a text. */
+/** Replaces the content of a file with a text, like `writeAtomically`. */
 export async function replaceText(file: string, text: string): Promise<void> {
   await rename(await writeDraft(file, text), file);
 }
@@ -33,7 +33,7 @@ export async function writeNew(file: string, content: object): Promise<boolean> 
 
 /**
  * Renames a draft, unless a file with the new name exists. The old name is gone in both cases. @returns false if one
- * has.
+ * exists.
  */
 export async function placeNew(draft: string, file: string): Promise<boolean> {
   try {

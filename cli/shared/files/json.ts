@@ -10,7 +10,7 @@ export async function readJson(file: string): Promise<unknown> {
   return parsed(await readFile(file, "utf8").catch(refused(file)), file);
 }
 
-/** Flags that open only files, and never wait; Windows has neither. */
+/** Flags that refuse links and never block; Windows has neither. */
 const FILES_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Options of a file made by somebody else. */
@@ -21,7 +21,7 @@ interface SmallFileOptions {
 
 /**
  * Reads a JSON file made by somebody else.
- * @throws InputError as `readJson`, and for a file of more than `max` bytes, of which no more are read.
+ * @throws InputError as `readJson`, and for a file of more than `max` bytes; it reads no further than that.
  */
 export async function readSmallJson(file: string, max: number, options: SmallFileOptions = {}): Promise<unknown> {
   const bytes = await readStart(file, max + 1, options).catch(refused(file));

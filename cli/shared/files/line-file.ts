@@ -15,11 +15,11 @@ export class Overtaken extends Error {
 
 /**
  * File to which lines are only appended. The first line names the version of its format. Each line is on the disk when
- * `append` returns, and only the file's owner may read it. A last line without an end was left by a process that died
- * while writing, and is ignored.
+ * `append` returns, and only the file's owner may read it. A last line without a line break was left by a process that
+ * died while writing, and is ignored.
  */
 export class LineFile {
-  /** Bytes of the lines that were read or added, the first one included; undefined before the first read. */
+  /** Bytes of the lines that were read or added, including the first one; undefined before the first read. */
   private size?: number;
   /** Bytes of an incomplete last line. */
   private torn = 0;
@@ -34,12 +34,12 @@ export class LineFile {
     return this.size ?? 0;
   }
 
-  /** Names a line that was read in errors. @param i Its number from 0 on. */
+  /** Names a line for error messages. @param i Its number, from 0. */
   placeOf(i: number): string {
     return `${this.path}:${i + 2}`;
   }
 
-  /** Reads all lines after the first. @throws InputError if that names another version or format. */
+  /** Reads all lines after the first. @throws InputError if the first line names another version or format. */
   async read(): Promise<string[]> {
     const bytes = await readFile(this.path).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw new Error(fileProblem(error), { cause: error });

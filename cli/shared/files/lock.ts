@@ -10,7 +10,7 @@ const RETRY = 50;
 /** SQLite's code for a file that is locked by another connection. */
 const SQLITE_BUSY = 5;
 
-/** Connections by which this process holds locks: garbage collection would close them, and free their locks. */
+/** Connections that hold this process's locks: garbage collection would close them and free the locks. */
 const held = new Set<DatabaseSync>();
 
 /** Thrown if another process, or another part of this one, holds a lock. */
@@ -28,9 +28,9 @@ export class Locked extends Error {
 }
 
 /**
- * Acquires a lock that the kernel frees when the process ends, however it ends. It excludes every process that locks the
- * same file under the same kernel, also in other containers. The file stays empty. Do not remove it while the lock is in
- * use: another process could lock a new file of the same name.
+ * Acquires a lock that the kernel frees when the process ends, however it ends. It excludes every process that locks
+ * the same file under the same kernel, even in other containers. The file stays empty. Do not remove it while the lock
+ * is in use: another process could lock a new file of the same name.
  *
  * Warning: only this module may open the file. A process that closes the file by other means loses its lock.
  * @param busy Beginning of the error's sentence if somebody else holds the lock.
@@ -97,7 +97,7 @@ export function removeLock(file: string): void {
   rmSync(file, { force: true });
 }
 
-/** Describes the holder of a lock by its own entry, for people only; undefined if unknown. */
+/** Describes the holder of a lock from the entry that it wrote, for people only; undefined if unknown. */
 export function holderOf(file: string): string | undefined {
   try {
     const name = readFileSync(holderFile(file), "utf8");

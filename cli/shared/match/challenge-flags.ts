@@ -40,7 +40,7 @@ export async function readChallenge(
   const implied = impliedMode(game, { opponent: player2, agents, isFree: stake1 === 0n && !against }, named);
   const { mode, own } = await readMode(game, textOf(flags, "mode") ?? implied, "--mode");
   const address = addressOfGame(game, context.deployment.addresses);
-  // Reading a move needs the rules of the mode before that is registered.
+  // Reading a move needs the rules of the mode, which is not registered yet.
   if (own !== undefined) context.history.learnMode(address, own);
   const published = modeNamed(game, mode);
   const odds = published === undefined ? EVEN : game.modes[published].odds;

@@ -4,8 +4,8 @@ import type { MatchChanges, PlayerChange } from "../../../sdk/player/stats.js";
 import { levelOf, type PlayerRecord } from "../../../sdk/protocol/ladder.js";
 
 /**
- * Describes the changes by a match: a line for each player, and for the characters of each.
- * @param games Games that the match may be of.
+ * Describes what a match has changed: a line for each player, and for the characters of each.
+ * @param games Games, one of which the match plays.
  * @param names Names of the players.
  */
 export function changeLines(

@@ -17,7 +17,7 @@ export const INDEX_OPTION = [
 /** Source of a command's output, as data. */
 export type Source = { index: string; block: number } | { events: string };
 
-/** Finds the index of a command's deployment. @throws IndexTrouble, InputError for no URL */
+/** Finds the index of a command's deployment. @throws IndexTrouble, InputError for an invalid URL */
 export async function openIndex({ provider, chainId, addresses }: CommandContext, url: string): Promise<IndexClient> {
   // The first block proves nothing if the node no longer has it.
   const genesis = (await provider.getBlock(0))?.hash ?? undefined;
@@ -43,7 +43,7 @@ export class CommandIndex {
     readonly isNamed: boolean,
   ) {}
 
-  /** Finds the index that a command line or the environment names; an empty name is none. */
+  /** Finds the index that a command line or the environment names; an empty name means no index. */
   static async open(context: CommandContext, url = process.env.DUELLO_INDEX ?? ""): Promise<CommandIndex> {
     const index = new CommandIndex(context, url !== "");
     if (!index.isNamed) return index;
@@ -53,7 +53,7 @@ export class CommandIndex {
     return index;
   }
 
-  /** Asks the index. @returns undefined if there is none, or it fails: then events are to be read. */
+  /** Asks the index. @returns undefined if there is none, or it fails: the caller then reads events. */
   async ask<T>(question: (client: IndexClient) => Promise<T>): Promise<T | undefined> {
     const { client } = this;
     if (!client) return undefined;

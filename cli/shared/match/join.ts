@@ -8,7 +8,7 @@ import { acceptWarnings, log, logOnce } from "../command/output.js";
 import { acceptRisks, moveChecksOf } from "./risks.js";
 import type { CommandContext } from "../command/context.js";
 
-/** Joins a match like `joinMatch`, whose warnings are accepted by --yes or at the terminal. */
+/** Joins a match with `joinMatch`; the warnings are accepted with --yes or at the terminal. */
 export async function join(
   context: CommandContext,
   view: MatchView,

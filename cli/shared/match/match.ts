@@ -34,7 +34,7 @@ export async function warnOfClock(view: MatchView, provider: Provider): Promise<
   if (left !== undefined) log(`Your clock runs short: ${left} s are left of ${view.terms.clock}.`);
 }
 
-/** Formats a match in one line. @param record Events of the match, which say how an offer has ended. */
+/** Formats a match in one line. @param record Events of the match, which show how an offer has ended. */
 export function lineOf(view: MatchView, record?: Pick<MatchRecord, "declinedBy">): string {
   const until = isOpen(view) ? `, until ${timeText(view.deadline)}` : "";
   const players = `${view.player1} : ${view.player2 ?? "anyone"}`;

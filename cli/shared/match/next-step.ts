@@ -39,7 +39,7 @@ function nextCommand({ player, action, until }: NextStep, { matchId }: MatchView
 
 /**
  * Finds the next step of a match, and describes it for the caller.
- * @param brief True to name the command alone, without a good move in it.
+ * @param brief True to name only the command, without a good move in it.
  */
 export async function nextOf(
   context: CommandContext,
@@ -104,14 +104,14 @@ async function fundText(
   const { matchId, player1, terms, token } = view;
   const fund = own(["fund", String(matchId)]);
   const lacking = terms.stake1 - (await context.arena.purseOf(player1, terms.token));
-  // Coin is sent along.
+  // Coin is sent with the transaction.
   if (terms.token === COIN || lacking <= 0n) return fund;
   const isFight = terms.token === context.deployment.addresses.FightToken;
   const amount = amountText(lacking, { ...token, symbol: "" }).trim();
   return `${own(["purse", "deposit", isFight ? token.symbol : terms.token, amount])} && ${fund}`;
 }
 
-/** Returns a good move of the reader, and the command that plays it. */
+/** Returns a good move for the reader, and the command that plays it. */
 async function moveFor(context: CommandContext, view: MatchView, { game, step, you }: Reading): Promise<Move> {
   const { matchId, terms } = view;
   const { history } = context;
@@ -124,12 +124,12 @@ async function moveFor(context: CommandContext, view: MatchView, { game, step, y
     const isMove = name !== "join" && moveArgs.length > 0;
     return { command: isMove ? "act" : name, moveArgs };
   } catch {
-    // Without fighters, or without the secret, the command itself says what is missing.
+    // Without fighters, or without the secret, the command itself reports what is missing.
     return { command: name, moveArgs: [] };
   }
 }
 
-/** Quotes an argument for the shell where that is needed. */
+/** Quotes an argument for the shell if that is needed. */
 function quoted(arg: string): string {
   return /^[\w./:,=@%+-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`;
 }

@@ -5,8 +5,8 @@ const ONLY_IN_CHECKOUT =
   "The contracts run on Hardhat with their build: a checkout of the project has both, its package neither.";
 
 /**
- * Deploys the contract with a game's `preview` on a new in-process chain, only to call that: its arena and tokens are
- * not contracts.
+ * Deploys the contract with a game's `preview` on a new in-process chain, only to call `preview`: its arena and tokens
+ * are not contracts.
  * @returns the contract, and a function that closes the chain.
  */
 export async function previewContract(
@@ -26,7 +26,7 @@ export async function loneContract(name: string): Promise<{ contract: BaseContra
     throw new Error(ONLY_IN_CHECKOUT, { cause });
   });
   const connection = await network.create();
-  // A Hardhat that is not ours may be installed next to the package.
+  // An unrelated Hardhat may be installed next to the package.
   if (!("ethers" in connection)) throw new Error(ONLY_IN_CHECKOUT);
   const { ethers } = connection;
   const [owner] = await ethers.getSigners();

@@ -6,7 +6,7 @@ export class FairQueue {
   private readonly running = new Tally();
   /**
    * Functions that start waiting actions, by client, in the order of the clients' turns. A client waits only while all
-   * slots are taken, or all of its own.
+   * slots are taken, or all slots that one client may use.
    */
   private readonly queues = new Map<string, Set<() => void>>();
 

@@ -6,7 +6,7 @@ import { machineClock, MAX_TRIES, MAX_WAIT, type Clock } from "../../../sdk/chai
 import { CHAIN_PORT, HOST } from "../server/port.js";
 import { callOf, Node, type Answer } from "./node.js";
 
-/** Default node: the one of `npm start`. */
+/** Default node: the one that `npm start` runs. */
 export const LOCAL_URL = `http://${HOST}:${CHAIN_PORT}`;
 
 /** Attempts to reach each of several nodes at the start; unreachable ones may join later. */

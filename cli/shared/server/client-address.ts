@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 import { InputError } from "../../../sdk/protocol/input.js";
 
-/** Reads a list of addresses and subnets, as `127.0.0.1,10.0.0.0/8`. @throws InputError */
+/** Reads a list of addresses and subnets, such as `127.0.0.1,10.0.0.0/8`. @throws InputError */
 export function readProxies(written: string, path: string): BlockList {
   const proxies = new BlockList();
   for (const entry of written.split(",").map((text) => text.trim())) {
@@ -16,7 +16,7 @@ export function readProxies(written: string, path: string): BlockList {
   return proxies;
 }
 
-/** Reads the names under which clients are counted, by their addresses, as `127.0.0.1,10.0.0.7`. @throws InputError */
+/** Reads addresses, such as `127.0.0.1,10.0.0.7`, as the names under which clients are counted. @throws InputError */
 export function readClients(written: string, path: string): ReadonlySet<string> {
   const addresses = written.split(",").map((text) => text.trim());
   for (const each of addresses) if (isIP(each) === 0) throw new InputError(path, `${each} is not an IP address`);
@@ -52,7 +52,7 @@ function unmapped(address: string): string {
 
 /** Returns the groups of an IPv6 address in their shortest form. */
 function groupsOf(address: string): string[] {
-  // The URL standard has one form of an address, in which at most one run of groups is missing.
+  // The URL standard writes an address in one form only, in which at most one run of groups is missing.
   const [head, tail] = new URL(`http://[${address.replace(/%.*/, "")}]`).hostname.slice(1, -1).split("::");
   const groups = (text = "") => (text === "" ? [] : text.split(":"));
   const missing = tail === undefined ? 0 : 8 - groups(head).length - groups(tail).length;

@@ -13,7 +13,7 @@ export interface ConnectionLimits {
 
 /** Connections of clients. If there are too many, the one that has been idle for longest is closed. */
 export class Connections {
-  /** Each connection with all of its client, the least recently used one first. */
+  /** Each connection with all connections of its client; the least recently used one comes first. */
   private readonly all = new Map<Socket, Set<Socket>>();
   private readonly byClient = new Map<string, Set<Socket>>();
   private readonly busy = new WeakSet<Socket>();

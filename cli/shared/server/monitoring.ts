@@ -4,12 +4,12 @@ import type { Registry } from "prom-client";
 /** Maximum number of connections for monitoring at once. */
 const MAX_CONNECTIONS = 16;
 
-/** Returns the problems that keep a program from working, a sentence each. */
+/** Returns the problems that keep a program from working, one sentence each. */
 export type Problems = () => readonly string[] | Promise<readonly string[]>;
 
 /**
  * Creates a server for monitoring, which does not listen yet. It answers `/metrics` with counts in the text format of
- * Prometheus, and `/health` with 200 and no text, or with 503 and the problems, a line each.
+ * Prometheus, and `/health` with 200 and no text, or with 503 and the problems, one per line.
  */
 export function monitoringServer(registry: Registry, problems: Problems): Server {
   const paths: Readonly<Record<string, () => Promise<Answer>>> = {

@@ -15,7 +15,7 @@ export const INDEX_PORT = 42_069;
 /** Largest number of a port. */
 const MAX_PORT = 65_535;
 
-/** Reads the number of a port. @throws InputError if it is none. */
+/** Reads the number of a port. @throws InputError if it is invalid. */
 export function portOf(option: string, written: string): number {
   if (/^\d{1,5}$/.test(written) && Number(written) >= 1 && Number(written) <= MAX_PORT) return Number(written);
   throw new InputError(option, `${written} is not a port`);

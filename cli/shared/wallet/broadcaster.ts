@@ -84,7 +84,7 @@ export class Broadcaster {
   }
 
   /**
-   * Sends the pending transaction of another command again, at current fees. The nonce lets only one of both be mined.
+   * Sends the pending transaction of another command again, at current fees. They share a nonce, so only one is mined.
    */
   async resend(entry: CommandTransaction, owner: string): Promise<void> {
     try {

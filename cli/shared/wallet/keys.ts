@@ -33,7 +33,7 @@ export class CallerKeys implements KeyHolder {
   }
 
   /**
-   * Returns the caller's keys at this arena: the stored one, else those of the wallet.
+   * Returns the caller's keys at this arena: the stored one, otherwise those of the wallet.
    * @throws UnsteadyWallet if the wallet signs differently each time.
    */
   async findKeys(): Promise<readonly [Hex, ...Hex[]]> {

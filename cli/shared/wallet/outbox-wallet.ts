@@ -10,7 +10,7 @@ import { log } from "../command/output.js";
 import type { CommandTransaction, PendingTransactions } from "./pending-transactions.js";
 
 /**
- * Wallet of a command that sends by an outbox on disk. A repeated command completes the transactions that it finds
+ * Wallet of a command that sends through an outbox on disk. A repeated command completes the transactions that it finds
  * there, and sends nothing twice.
  */
 export class OutboxWallet extends WalletWrapper {

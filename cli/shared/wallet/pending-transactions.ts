@@ -83,7 +83,7 @@ export class PendingTransactions implements OutboxStore<CommandTransaction> {
     await writeAtomically(this.file(entry.nonce), contentOf(entry));
   }
 
-  /** Removes a transaction, and the remains of its owner if that has ended. */
+  /** Removes a transaction, and its owner's lock file if the owner has ended. */
   async remove(entry: CommandTransaction): Promise<void> {
     await rm(this.file(entry.nonce), { force: true });
     if (!this.isOwned(entry)) removeLock(this.lockOf(entry));

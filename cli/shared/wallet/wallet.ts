@@ -51,7 +51,7 @@ export async function unlock(file: string): Promise<Wallet> {
   return openKeystore(json, password, file);
 }
 
-/** Decrypts a keystore. @throws InputError if it is malformed, asks for too much work, or the password is wrong. */
+/** Decrypts a keystore. @throws InputError if it is malformed, requires too much work, or the password is wrong. */
 export async function openKeystore(json: string, password: string, file: string): Promise<Wallet> {
   const noKeystore = new InputError("--keystore", `${file} is not an encrypted keystore`);
   try {
@@ -64,7 +64,7 @@ export async function openKeystore(json: string, password: string, file: string)
   }
 }
 
-/** Multiplies the work factors of a keystore, which may ask for any amount of time and memory. */
+/** Multiplies the work factors of a keystore, which can demand any amount of time and memory. */
 function workIn(keystore: unknown): number {
   const fieldsOf = (value: unknown) =>
     Object.entries(value ?? {}).map(([key, each]) => [key.toLowerCase(), each as unknown] as const);

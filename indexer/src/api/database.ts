@@ -9,7 +9,7 @@ const STATEMENT_LIMIT = 5_000;
  */
 const READ_CONNECTIONS = 16;
 
-/** Maximum rows of an answer. */
+/** Rows of an answer. */
 export interface Answer {
   rows: Record<string, unknown>[];
 }
@@ -80,7 +80,7 @@ export async function readIn<T>(
 ): Promise<T> {
   // Ponder writes through temporary tables with the names of its tables, which must not shadow them.
   const path = `set local search_path to "${schema}", pg_temp`;
-  // PGlite is built to avoid reading whole tables, for which its planner expects an absurd cost.
+  // PGlite is built to avoid reading whole tables, and its planner expects an absurd cost for that.
   const settings = `set transaction read only; ${path}; set local enable_seqscan to on`;
   if (driver.dialect === "pglite") {
     return (await driver.instance.transaction(async (tx) => {

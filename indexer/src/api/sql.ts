@@ -92,7 +92,7 @@ async function check(sql: string, tables: ReadonlySet<string>): Promise<void> {
   };
   try {
     walk(await parseSQLQuery(sql));
-    // Ponder caches its decisions by 40 bits of a hash, and two queries with the same bits are quickly found.
+    // Ponder caches its decisions by 40 bits of a hash, and it is easy to find two queries with the same bits.
     await validateAllowableSQLQuery(`${sql}\n--${randomUUID()}`);
   } catch (error) {
     throw error instanceof SqlRefused ? error : new SqlRefused((error as Error).message);

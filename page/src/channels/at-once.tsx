@@ -8,8 +8,8 @@ import { hasMatches } from "../store/settings.ts";
 import { useOwn } from "./use-own.ts";
 
 /**
- * Lets the visitor play for nothing at once, as a guest if no wallet is connected: a rated match with the chain's program,
- * or one with anybody who waits.
+ * Lets the visitor play immediately without money, as a guest if no wallet is connected: a rated match with the
+ * deployment's agent, or one with anybody who waits.
  */
 export function AtOnce({ chain }: { chain: Chain }) {
   const [agent] = chain.deployment.agents ?? [];
@@ -18,7 +18,7 @@ export function AtOnce({ chain }: { chain: Chain }) {
   const own = useOwn(you);
   const games = catalogue.filter((each) => !each.characters && !isOwnGame(each));
   const game = games.find((each) => each.name === name)!;
-  // A newcomer's filled button is the one at the top of the lobby.
+  // For a newcomer, the filled button is the one at the top of the lobby.
   const filled = hasMatches.value ? "primary" : "";
   const play = async (...against: [CatalogueGame, string?]) =>
     (await import("./play.ts")).playAtOnce(chain, ...against);

@@ -4,7 +4,7 @@ import type { Player } from "../player/player.ts";
 import { gameNow } from "../store/clock.ts";
 import type { SeatState } from "./seat.ts";
 
-/** Says who is awaited until when, and what happens then. @param props.other Name of the other player. */
+/** Shows who must act until when, and what happens after that. @param props.other Name of the other player. */
 export function Awaited({ you, state, other }: { you: Player; state: SeatState; other: string }) {
   const { chain, answerBy, current } = state.status;
   const now = gameNow.value;

@@ -40,7 +40,7 @@ import { numberOf, standOf } from "./stand.ts";
 import { useChannels } from "./use-channels.ts";
 import { useSeeks } from "./use-seeks.ts";
 
-/** Characters of a problem that are shown. */
+/** Maximum number of characters of a problem that are shown. */
 const MAX_LENGTH = 300;
 
 interface Sitting {
@@ -48,7 +48,7 @@ interface Sitting {
   readonly seat: ChannelSeat;
 }
 
-/** A channel: what both hold, the match in play, and what the person can do. */
+/** A channel: the balances, the match in play, and what the person can do. */
 export default function ChannelView() {
   const [id = ""] = route.value.args;
   const you = player.value;
@@ -81,21 +81,21 @@ function OwnChannel({ you, id }: { you: Player; id: string }) {
 function Shown({ you, seat }: Sitting) {
   const state = seat.state.value;
   const { current, previous } = state?.status ?? {};
-  /** Number of the match that the person has seen in play, until it goes on to the next. */
+  /** Number of the match that the person has seen in play, until the person goes on to the next. */
   const [watched, setWatched] = useState<number>();
   const isKept = current !== undefined && previous !== undefined && previous.nonce === watched;
   const match = isKept ? previous : (current ?? previous);
   useEffect(() => {
     if (match === current) setWatched(current?.nonce);
   }, [match?.nonce]);
-  // What the rules refuse is not drawn.
+  // A move that the rules refuse is not drawn.
   const taken = match?.state.refusal === undefined ? match?.actions : match.actions.slice(0, -1);
   const record = (isKept ? undefined : state?.turn?.record) ?? match?.record(taken);
   const key = record && `${record.matchId} ${record.joinData} ${record.actions.length}`;
   const { value: board, error } = useLoaded(record && (async () => boardOf(you, record)), [key, you.keyState.value]);
   const { waitsFor } = standOf(seat);
   const isOffering = waitsFor === "offer";
-  /** Terms with which the form begins; undefined while it is closed. */
+  /** Initial terms of the form; undefined while it is closed. */
   const [form, setForm] = useState<{ readonly first?: Terms }>();
   const number = state?.status.held?.nonce;
   useEffect(() => seat.look(), [seat]);
@@ -110,7 +110,7 @@ function Shown({ you, seat }: Sitting) {
     </button>
   );
   const before = match?.offer.terms ?? seat.kept.terms;
-  /** What is beside the board. @param isTold False as long as nothing may give a match's result away. */
+  /** Content beside the board. @param isTold False while nothing may reveal a match's result. */
   const beside = (isTold = true) => (
     <>
       <Todo you={you} seat={seat}>
@@ -208,11 +208,11 @@ function Shown({ you, seat }: Sitting) {
   );
 }
 
-/** What both players say of the next match in the lobby. @param props.fill Fills the form of an offer. */
+/** Shows which next match each player asks for or declines. @param props.fill Fills the form of an offer. */
 function Wishes({ you, seat, number, fill }: Sitting & { number: number; fill: ((terms: Terms) => void) | undefined }) {
   const wish = wishIn(useSeeks(you.chain, you.address), { ...seat.kept, held: { nonce: number } });
   const { asksFor } = seat;
-  // An own offer that stands.
+  // The person's open offer.
   const offer = offererOf(number) === seat.kept.player ? seat.state.value!.status.current?.offer : undefined;
   const other = personText(seat.opponent);
   const isOffered = wish?.terms && isOfferable(you.chain, wish.terms);
@@ -238,14 +238,14 @@ function Wishes({ you, seat, number, fill }: Sitting & { number: number; fill: (
   );
 }
 
-/** Names a match: its game, and what it is played for. */
+/** Describes a match: its game and its stakes. */
 function matchText(you: Player, terms: Terms): string {
   const game = gameOf(you.chain, terms);
   const title = gameTitle(game, game && modeNamed(game, terms.mode));
   return `${title}, ${stakesText(you, terms)}${terms.rated ? ", rated" : ""}`;
 }
 
-/** Loads what is drawn of a match. */
+/** Loads the data to draw a match. */
 async function boardOf(you: Player, record: MatchRecord) {
   const { matchId, terms, player1, joinData } = record;
   const { chain } = you;
@@ -262,7 +262,7 @@ async function boardOf(you: Player, record: MatchRecord) {
   return { matchId, module, view, frames, mode: mode?.content ?? "0x", viewer };
 }
 
-/** What the channel waits for, and what the person can do about it beside its moves. */
+/** Shows what the channel waits for, and what the person can do besides moving. */
 function Todo({ you, seat, children }: Sitting & { children?: ComponentChildren }) {
   const state = seat.state.value;
   const { waitsFor, text } = standOf(seat);
@@ -337,7 +337,7 @@ function scoreText({ won, lost, draw }: SeatState["score"]): string {
   return `${won} : ${lost}${draws}`;
 }
 
-/** What both hold, until when, and what is wrong. */
+/** Shows both balances, the end of the channel, and problems. */
 function Facts({ you, seat }: Sitting) {
   const { status, score } = seat.state.value ?? {};
   const { channel } = seat.kept;

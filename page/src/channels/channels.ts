@@ -30,17 +30,17 @@ import { relaysOf } from "./relays.ts";
 import { ChannelSeat } from "./seat.ts";
 import { waitingIn } from "./stand.ts";
 
-/** Milliseconds between two looks for an answer. */
+/** Milliseconds between two checks for an answer. */
 const PAUSE = 2_000;
 
-/** Place of a deployment where players meet. */
+/** Meeting place of the players of a deployment. */
 export interface ChannelsPlace extends MeetingPlace {
   readonly at: ChannelsAt;
   /** House fee of channels that are opened now, in basis points. */
   feeBps(): Promise<bigint>;
 }
 
-/** What a person looks for, without what the chain says. */
+/** What a person looks for, without the values that come from the chain. */
 type Wanted = Omit<Search, "feeBps" | "until" | "terms"> & { readonly terms?: Omit<Terms, "feeBps"> };
 
 const places = new WeakMap<Chain, Promise<ChannelsPlace>>();
@@ -78,7 +78,7 @@ export class Channels {
   private readonly failure = signal<string | undefined>(undefined);
   private searching = new AbortController();
   private telling = () => {};
-  /** Channels that were said to wait for the person. */
+  /** Channels that were last published as waiting for the person. */
   private told: readonly WaitingChannel[] = [];
   private isStopped = false;
 
@@ -114,14 +114,14 @@ export class Channels {
     return this.sought;
   }
 
-  /** Sentence about why nothing can be found now. */
+  /** Reason why nothing can be found now, in a sentence. */
   get trouble(): ReadonlySignal<string | undefined> {
     return this.failure;
   }
 
   /**
-   * Looks for another player. The purse and the keys are made ready first, so that the wallet only signs later.
-   * @param wanted Search, with the terms of a first match as a form has them.
+   * Looks for another player. Prepares the purse and the keys first, so that the wallet only signs later.
+   * @param wanted Search, with the terms of a first match as entered in a form.
    * @param span Seconds for which the channel may be open.
    */
   async look({ terms, ...wanted }: Wanted, span: number): Promise<void> {
@@ -139,7 +139,7 @@ export class Channels {
     await this.store.keepSearch(undefined);
   }
 
-  /** Answers a search of another player: the wallet signs that it opens the channel. */
+  /** Answers a search of another player: the wallet signs the opening of the channel. */
   async answer(seek: Seek): Promise<void> {
     const feeBps = await this.place.feeBps();
     if (seek.feeBps !== feeBps) throw new Error(`The house fee is ${feeBps} basis points, not ${seek.feeBps}.`);
@@ -169,7 +169,7 @@ export class Channels {
     [this.sought.value, this.failure.value] = [undefined, undefined];
   }
 
-  /** Says which channels wait for the person. */
+  /** Publishes which channels wait for the person. */
   private tell(waiting: readonly WaitingChannel[]): void {
     if (player.peek() === this.you) waitingChannels.value = this.told = waiting;
   }
@@ -197,7 +197,7 @@ export class Channels {
     }
   }
 
-  /** Ends the search, and answers what was found. A wallet that refuses is asked again only if the person wants that. */
+  /** Ends the search, and answers the player it found. If the wallet refuses, only the person can make it ask again. */
   private async meet(found: Found, { terms }: Search): Promise<void> {
     await this.stopLooking();
     try {
@@ -211,7 +211,7 @@ export class Channels {
     }
   }
 
-  /** Channels whose next opening the player has agreed to, or may have. */
+  /** Channels whose next opening the player has agreed to, or may have agreed to. */
   private get agreed(): Channel[] {
     const seats = this.list.peek().filter(({ kept, state }) => {
       const consents = state.peek()?.status.consents;
@@ -220,7 +220,7 @@ export class Channels {
     return seats.map(({ kept }) => kept.channel);
   }
 
-  /** Takes the seat in a channel, which is kept before anything of it is signed. */
+  /** Takes the seat in a channel. Stores the channel before anything in it is signed. */
   private async take(channel: Channel, number: 1 | 2, terms?: Terms): Promise<ChannelSeat> {
     const id = channelIdOf(channel);
     const known = this.list.peek().find((seat) => seat.id === id);

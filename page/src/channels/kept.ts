@@ -4,10 +4,10 @@ import { keptKey } from "../player/keys.ts";
 import type { Player } from "../player/player.ts";
 import { database, databaseIfKept } from "../store/database.ts";
 
-/** Channel of a player, as this browser keeps it. */
+/** Channel of a player, as stored in this browser. */
 export interface KeptChannel {
   readonly channel: Channel;
-  /** The player's place in the channel. */
+  /** The player's number in the channel. */
   readonly player: ChannelPlayerNumber;
   /** Block from which events of the channel are searched. */
   readonly block: number;
@@ -15,7 +15,7 @@ export interface KeptChannel {
   readonly terms?: Terms;
 }
 
-/** Channels, search and session key of a player at a deployment, which this browser keeps. */
+/** A player's channels, search and session key at a deployment, stored in this browser. */
 export class ChannelStore {
   private constructor(private readonly name: string) {}
 
@@ -27,12 +27,12 @@ export class ChannelStore {
     return new ChannelStore(`${chainId}/${first.hash}/${channels}/${address}`);
   }
 
-  /** Returns the session key, which is made the first time. */
+  /** Returns the session key; creates it the first time. */
   async key(): Promise<SigningKey> {
     return new SigningKey(await keptKey(`channels/${this.name}`));
   }
 
-  /** Returns the name of a channel's log, and of its lock. */
+  /** Returns the name that a channel's log and lock share. */
   logOf(id: Hex): string {
     return `log/${this.name}/${id}`;
   }
@@ -50,7 +50,7 @@ export class ChannelStore {
     return (await (await databaseIfKept())?.get("channels", `search/${this.name}`)) as Search | undefined;
   }
 
-  /** Keeps what the player looks for, so that an answer is found after a reload. */
+  /** Stores what the player looks for, so that an answer is found after a reload. */
   async keepSearch(search: Search | undefined): Promise<void> {
     const store = await database();
     await (search

@@ -1,15 +1,15 @@
 import { channelEntryText, LogConflict, parseChannelEntry, type ChannelEntry, type ChannelLog } from "duello";
 import { database } from "../store/database.ts";
 
-/** Digits of a place, so that keys are in the order of their places. */
+/** Number of digits of a place, so that keys sort by their places. */
 const DIGITS = 8;
 
-/** Log of a player in a channel, which this browser keeps. */
+/** Log of a player in a channel, stored in this browser. */
 export class KeptChannelLog implements ChannelLog {
   /** @param name Name of the channel and the player. */
   constructor(private readonly name: string) {}
 
-  /** @throws InputError for a damaged entry; Error if the browser keeps nothing. */
+  /** @throws InputError for a damaged entry; Error if the browser stores nothing. */
   async read(): Promise<ChannelEntry[]> {
     const range = IDBKeyRange.bound(this.keyOf(0), `${this.name}/\uffff`);
     const lines = (await (await database()).getAll("channels", range)) as string[];

@@ -18,7 +18,7 @@ import { unitsText } from "../store/stakes.ts";
 import type { ChannelSeat, SeatState } from "./seat.ts";
 import "../styles/challenge.css";
 
-/** Clocks that are offered, in seconds. */
+/** Clocks to choose from, in seconds. */
 const CLOCKS = [900, 3600, 86_400];
 
 interface Offering {
@@ -28,9 +28,9 @@ interface Offering {
 }
 
 /**
- * Offers a match: its terms, and the first move. Or asks the other player for an offer.
- * @param props.first Terms with which the form begins.
- * @param props.isAsking True if the other player is to offer.
+ * Form that offers a match, with its terms and the first move, or asks the other player to offer one.
+ * @param props.first Initial terms of the form.
+ * @param props.isAsking True to ask the other player for the offer.
  */
 export function OfferForm({
   you,
@@ -101,7 +101,7 @@ export function OfferForm({
   );
 }
 
-/** Returns what a form begins with, e.g. the terms of the match before. */
+/** Returns the initial values of a form, e.g. the terms of the previous match. */
 function enteredOf(game?: CatalogueGame, terms?: Terms): Partial<EnteredTerms> {
   if (!game || !terms) return {};
   const { stake1, stake2, clock, rated, mode } = terms;
@@ -148,7 +148,7 @@ function FirstMove({
 /** Note about a move in a channel. */
 export const SIGNED = "This browser signs it: your wallet is not asked, and nothing is sent to the chain.";
 
-/** Returns a sentence about a stake that a player does not hold in the channel; undefined if both hold theirs. */
+/** Returns a sentence about a stake that exceeds a player's balance in the channel; undefined if both are covered. */
 function lacking(
   { you, seat, state }: Offering,
   { token, stake1, stake2 }: Pick<Terms, "token" | "stake1" | "stake2">,
@@ -156,7 +156,7 @@ function lacking(
 ) {
   const { own, other } = ownFirst(seat.kept.player, state.status.held!);
   const text = (amount: bigint) => (amount === 0n ? "nothing" : stakeText(you.chain, token, amount));
-  // Who offers has seat One.
+  // The offering player has seat One.
   const [ownStake, otherStake] = isAsking ? [stake2, stake1] : [stake1, stake2];
   if (ownStake > own) return `You hold ${text(own)} in this channel.`;
   return otherStake > other ? `${personText(seat.opponent)} holds ${text(other)} in this channel.` : undefined;

@@ -9,7 +9,7 @@ import { useChannels } from "./use-channels.ts";
 
 // Parts of the lobby that only a connected account needs.
 
-/** Says what a player waits for. */
+/** Shows what a player waits for. */
 export function Waiting({ you }: { you: Player }) {
   const { channels } = useChannels(you);
   return channels ? <Searching channels={channels} /> : null;

@@ -7,11 +7,11 @@ import type { Chain } from "../store/chain.ts";
 import { connectGuest } from "../wallet/account.ts";
 import { channelsOf } from "./channels.ts";
 
-/** Seconds for which a channel with a program may be open. */
+/** Maximum lifetime, in seconds, of a channel with an agent. */
 const SPAN = 7 * 86_400;
 const CLOCK = 3600;
 
-/** Goes to the channel with the program, or looks for it; without a program, for anybody. */
+/** Opens the channel with the agent, or searches for it; without an agent, searches for anybody. */
 export async function playAtOnce(chain: Chain, game: CatalogueGame, agent?: string): Promise<void> {
   if (!player.peek()) await connectGuest();
   const you = player.peek();

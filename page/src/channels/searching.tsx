@@ -5,7 +5,7 @@ import { personText } from "../people/people.ts";
 import type { Channels } from "./channels.ts";
 import { amountsText, gameText } from "./search-text.ts";
 
-/** Says what the person looks for, and lets it end that. */
+/** Shows what the person looks for, with a button to stop the search. */
 export function Searching({ channels }: { channels: Channels }) {
   const search = channels.search.value;
   const trouble = channels.trouble.value;

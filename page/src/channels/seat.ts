@@ -39,11 +39,11 @@ import { KeptChannelLog } from "./log.ts";
 /** State of a channel, as the page shows it. */
 export interface SeatState {
   readonly status: ChannelStatus;
-  /** What the other player asks for, until the person answers. */
+  /** The other player's question, until the person answers it. */
   readonly question?: ChannelQuestion;
   /** Turn that waits for the person's choice. */
   readonly turn?: OpenTurn;
-  /** Transaction that waits for the person, as only its wallet can send it. */
+  /** Transaction that waits for the person, because only the person's wallet can send it. */
   readonly call?: NamedCall;
   /** Matches of the channel that the person has won, lost and drawn since it was opened. */
   readonly score: Readonly<Record<MatchOutcome["duel"], number>>;
@@ -54,27 +54,27 @@ export interface NamedCall extends Call {
   readonly title: string;
 }
 
-/** What all channels of a player share. */
+/** Data that all channels of a player share. */
 export interface SeatContext {
   readonly you: Player;
   readonly seeker: Seeker;
   readonly place: MeetingPlace;
-  /** Returns the name of a channel's log, and of its lock. */
+  /** Returns the name that a channel's log and lock share. */
   logOf(id: Hex): string;
 }
 
-/** Milliseconds for which the page waits for messages, for changes of the chain, and between looks at a closed channel. */
+/** Milliseconds of a wait for messages, for a change of the chain, and between looks at a closed channel. */
 const WAIT = 10_000;
 const CHAIN_PAUSE = 2_000;
 const CLOSED_PAUSE = 60_000;
-/** Milliseconds of the pause after a failure: after the first, and at most. */
+/** Milliseconds of the pause after a failure: first and longest. */
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 30_000;
 
-/** Place of the choice with which a match is offered. */
+/** Place of a choice that is the first move of an offer. */
 const OFFER = "offer";
 
-/** Titles of transactions, by the first words of what they do. */
+/** Titles of transactions, by the first word of what they do. */
 const TITLES: Readonly<Record<string, string>> = {
   open: "Open the channel",
   bring: "Bring what was signed to the chain",
@@ -84,8 +84,8 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A player's seat in a channel: while the page is open it does all that is due, and asks the person. One tab of the browser
- * has it at a time.
+ * A player's seat in a channel. While the page is open, it does everything that is due, and asks the person. Only one
+ * tab of the browser has the seat at a time.
  */
 export class ChannelSeat {
   readonly id: Hex;
@@ -98,17 +98,17 @@ export class ChannelSeat {
   private readonly held = new Promise<void>((resolve) => (this.hold = resolve));
   private opening?: Promise<ChannelPlayer>;
   private busy: Promise<unknown> = Promise.resolve();
-  /** What the step that is under way asks of the person. */
+  /** What the current step asks the person. */
   private asked: Pick<SeatState, "question" | "turn"> = {};
-  /** Answers of the person by question; undefined for a question that is asked again. */
+  /** Answers of the person, by question; undefined to ask the question again. */
   private readonly answers = new Map<string, boolean | undefined>();
   private choice?: { readonly place: string; readonly move: unknown };
-  /** What the person has said of the next match in the lobby: terms that it asks for, or none if it declines. */
+  /** What the person has published about the next match: the terms asked for, or no terms to decline it. */
   private readonly said = signal<{ readonly nonce: number; readonly terms?: Terms } | undefined>(undefined);
   private readonly search: RenewedSearch;
-  /** True while the person has the wallet send. */
+  /** True while the person sends with the wallet. */
   private isSending = false;
-  /** True if the session could not send what is due. */
+  /** True if the session could not send a due transaction. */
   private needsWallet = false;
 
   constructor(
@@ -124,7 +124,7 @@ export class ChannelSeat {
     return this.current;
   }
 
-  /** Reports that another tab of this browser has the channel. */
+  /** True if another tab of this browser has the channel. */
   get isElsewhere(): ReadonlySignal<boolean> {
     return this.elsewhere;
   }
@@ -134,7 +134,7 @@ export class ChannelSeat {
     return this.said.value?.terms;
   }
 
-  /** Sentence about why nothing can be done now. */
+  /** Reason why nothing can be done now, in a sentence. */
   get trouble(): ReadonlySignal<string | undefined> {
     return this.failure;
   }
@@ -145,28 +145,28 @@ export class ChannelSeat {
     return player === 1 ? channel.player2 : channel.player1;
   }
 
-  /** Begins to do what is due. */
+  /** Starts to do what is due. */
   start(): void {
     void this.holdLock();
   }
 
-  /** Ends once what was begun is kept. */
+  /** Stops, after storing what was started. */
   stop(): void {
     this.stopping.abort();
     this.interruption.abort();
   }
 
-  /** Looks at once. */
+  /** Looks at the channel immediately. */
   look(): void {
     this.interruption.abort();
   }
 
-  /** Proposes to open the channel, for which the wallet signs. */
+  /** Proposes to open the channel; the wallet signs that. */
   async propose(amount1: bigint, amount2: bigint, until: number): Promise<void> {
     await this.exclusive((player) => player.propose(amount1, amount2, until));
   }
 
-  /** Consents to an opening that the person has searched for, for which the wallet signs. */
+  /** Consents to an opening that the person has searched for; the wallet signs that. */
   consent(opening: OpenMessage): void {
     this.answers.set(channelMessageText(opening), true);
     this.look();
@@ -194,24 +194,24 @@ export class ChannelSeat {
     await this.exclusive(async () => this.say(state.status.held));
   }
 
-  /** Says in the lobby which next match the person asks for, or that it declines the one that is offered. */
+  /** Publishes in the lobby which next match the person asks for, or that the person declines the offered one. */
   private async say(held: Held | undefined, terms?: Terms): Promise<void> {
     if (!held) return;
     await this.search.put(wishOf({ ...this.kept, held }, terms));
     this.said.value = { nonce: held.nonce, terms };
   }
 
-  /** Renews what the person has said of a match, until that is in play. */
+  /** Renews what the person has published about a match, until the match is in play. */
   private async repeat({ held, current }: ChannelStatus): Promise<void> {
     const said = this.said.peek();
     if (!said) return;
     const isOver = held?.nonce !== said.nonce || (said.terms ? current : current?.moves.length);
     if (isOver) this.said.value = undefined;
-    // The other player waits longer without it.
+    // If this fails, the other player only waits longer.
     else await this.say(held, said.terms).catch(() => undefined);
   }
 
-  /** Answers what the other player asks for. @param move The first move of a match that is taken. */
+  /** Answers the other player's question. @param move The first move of a match that is accepted. */
   async answer({ question, turn }: SeatState, isAgreed: boolean, move?: unknown): Promise<void> {
     const name = nameOf(question!);
     this.answers.set(name, isAgreed);
@@ -228,7 +228,7 @@ export class ChannelSeat {
     await this.act({ place: placeOf(turn), move });
   }
 
-  /** Gets up: the channel is closed once the match in play is over, and the other player has signed too. */
+  /** Gets up: the channel closes once the match in play is over and the other player has signed too. */
   async getUp(): Promise<void> {
     await this.exclusive(async (player) => {
       player.getUp();
@@ -236,7 +236,7 @@ export class ChannelSeat {
     });
   }
 
-  /** Has the wallet send what is due on chain. */
+  /** Sends what is due on chain with the wallet. */
   async send(): Promise<void> {
     this.isSending = true;
     try {
@@ -247,7 +247,7 @@ export class ChannelSeat {
     }
   }
 
-  /** Does a step with a choice of the person. @throws Error if it was not taken */
+  /** Takes a step with a choice of the person. @throws Error if the choice was not used */
   private async act(choice?: ChannelSeat["choice"]): Promise<void> {
     await this.exclusive(async (player) => {
       this.choice = choice;
@@ -257,7 +257,7 @@ export class ChannelSeat {
     });
   }
 
-  /** Does one thing after the other, and then looks again. */
+  /** Runs actions one after the other, and looks again after each. */
   private async exclusive(action: (player: ChannelPlayer) => Promise<void>): Promise<void> {
     if (this.elsewhere.value) throw new Error("This channel is open in another tab of this browser: look there.");
     await this.held;
@@ -301,13 +301,13 @@ export class ChannelSeat {
         await this.wait(player, stop);
       } catch (error) {
         if (stop.aborted) continue;
-        // A player that has failed may not know any more what is kept.
+        // A player that has failed may no longer match what is stored.
         if (!isOutage(error)) this.opening = undefined;
         this.failure.value = reasonOf(error);
         await machineClock.pause(Math.min(FIRST_PAUSE * 2 ** failures++, LONGEST_PAUSE), stop).catch(() => undefined);
       }
     }
-    // What was begun is kept before the next tab takes over.
+    // What was started is stored before the next tab takes over.
     await this.busy.catch(() => undefined);
   }
 
@@ -336,7 +336,7 @@ export class ChannelSeat {
     return status;
   }
 
-  /** Counts the results of the matches before a number, back to the first of the opening. */
+  /** Counts the results of this opening's matches before a number. */
   private scoreIn(player: ChannelPlayer, end: number): SeatState["score"] {
     const score = { won: 0, lost: 0, draw: 0 };
     for (let nonce = end - 1, match = player.match(nonce); match; match = player.match(--nonce)) {
@@ -402,7 +402,7 @@ export class ChannelSeat {
     if (!turn.record) return undefined;
     const secretStore = this.context.you.secretStoreOnDemand(turn.game);
     if (!(await needsChoice({ module, turn, secretStore }))) return { move: undefined };
-    // Who is choosing keeps its choice.
+    // Keeps the turn that is shown, so that the person's unfinished choice is not lost.
     const before = this.current.value?.turn;
     this.asked = { ...this.asked, turn: before && placeOf(before) === place ? before : (turn as OpenTurn) };
     return undefined;
@@ -424,7 +424,7 @@ export class ChannelSeat {
     }
   }
 
-  /** Returns what sends transactions, if that needs no answer of the person, or it has given it. */
+  /** Returns how to send transactions; undefined if only the wallet can, and the person has not asked for that. */
   private sender(): ChannelPorts["send"] {
     const { you } = this.context;
     const bySession = !this.isSending;
@@ -445,13 +445,13 @@ function named({ to, data, what }: ChannelCall, method = what.split(" ")[0]): Na
   return { to, data, value: 0n, method, title: TITLES[method] };
 }
 
-/** Names a question by all that its message says: a contract's signature may be under several openings. */
+/** Identifies a question by its whole message: one signature of a contract may be valid for several openings. */
 function nameOf(question: ChannelQuestion): string {
   if (question.type === "open") return channelMessageText(question.opening);
   return channelMessageText(question.type === "offer" ? question.offer : question.balance);
 }
 
-/** Names the place of a turn in its match. */
+/** Identifies the place of a turn in its match. */
 function placeOf({ record }: OpenTurn): string {
   return `${record.matchId} ${record.joinData === undefined ? 0 : 1 + record.actions.length}`;
 }

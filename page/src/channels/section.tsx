@@ -9,7 +9,7 @@ import { useOwn } from "./use-own.ts";
 import { useSeeks } from "./use-seeks.ts";
 import "../styles/match-list.css";
 
-/** Searches that are shown, at most. */
+/** Maximum number of searches that are shown. */
 const MAX_SHOWN = 20;
 
 /** Channels of the person, and players who look for somebody. */

@@ -18,11 +18,11 @@ import { channelsOf } from "./channels.ts";
 import { Searching } from "./searching.tsx";
 import { useChannels } from "./use-channels.ts";
 
-/** Seconds for which a channel may be open. */
+/** Lifetimes of a channel to choose from, in seconds. */
 const SPANS = [86_400, 7 * 86_400, 30 * 86_400];
 const CLOCK = 3600;
 
-/** Looks for somebody with whom a channel is opened. */
+/** Form that searches for an opponent for a new channel. */
 export default function SitView() {
   useTitle("Sit down");
   const you = player.value;

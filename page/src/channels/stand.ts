@@ -8,7 +8,7 @@ export interface Stand {
   readonly text: string;
 }
 
-/** Returns what a channel waits for, also in a few words. */
+/** Returns what a channel waits for, with a short text. */
 export function standOf(seat: ChannelSeat): Stand {
   const other = personText(seat.opponent);
   const stand = (waitsFor: Stand["waitsFor"], text: string) => ({ waitsFor, text });
@@ -38,7 +38,7 @@ export function standOf(seat: ChannelSeat): Stand {
   return isOwn ? stand("offer", "you offer the next match") : stand("opponent", `${other} offers the next match`);
 }
 
-/** Returns a channel in a list if it waits for the person, with its step and a sentence. */
+/** Lists the channel with its step and a sentence if it waits for the person; otherwise returns an empty list. */
 export function waitingIn(seat: ChannelSeat) {
   const { waitsFor, text } = standOf(seat);
   if (waitsFor !== "person" && waitsFor !== "offer") return [];
@@ -47,10 +47,10 @@ export function waitingIn(seat: ChannelSeat) {
   return [{ id: seat.id, step, text: `Channel with ${personText(seat.opponent)}: ${text}.` }];
 }
 
-/** Matches of one opening of a channel. */
+/** Maximum number of matches in one opening of a channel. */
 const MATCHES = 2 ** 14;
 
-/** Returns the number of a match in its opening, from 1. */
+/** Returns the number of a match in its opening, starting at 1. */
 export function numberOf(nonce: number): number {
   return (nonce % MATCHES) + 1;
 }

@@ -6,7 +6,7 @@ import { Scene } from "./mini-games/scene.tsx";
 import { sentence } from "./mini-games/sentence.ts";
 import "./mini-games.css";
 
-/** Milliseconds in which the hands turn over, and the reason for the result is read. */
+/** Milliseconds for the hands to turn over and for people to read the reason for the result. */
 const STEP_TIME = 2000;
 
 const view: GameView<MiniGameFrame> = { Scene, Picker, sentence, timeOf: () => STEP_TIME, hintAt };

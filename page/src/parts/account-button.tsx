@@ -9,7 +9,7 @@ import "../styles/account.css";
 
 const loadDialogs = () => import("./account-dialogs.tsx");
 
-/** Loads the dialogs for whoever is about to press the button. */
+/** Loads the dialogs when the person is about to press the button. */
 const prepare = () => void loadDialogs().catch(() => undefined);
 
 /** Shows the connected account, or lets the person connect one. */

@@ -28,7 +28,7 @@ export function Select({
   );
 }
 
-/** Choice of a time span. @param props.spans Spans that are offered, in seconds, beside the value. */
+/** Choice of a time span. @param props.spans Spans that are offered, in seconds, in addition to the value. */
 export function SpanSelect({
   label,
   value,

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
 
 /**
- * Keeps the keyboard in an element whose controls are gone: the element itself gets the focus then.
- * @param isOver True once nothing takes the place of the controls.
+ * Keeps the keyboard focus in an element whose controls are gone: the element itself gets the focus.
+ * @param isOver True once nothing replaces the controls.
  * @returns properties of the element
  */
 export function useKeptFocus(isOver: boolean) {

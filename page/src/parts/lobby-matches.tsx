@@ -80,7 +80,7 @@ function useListed(chain: Chain, { title, isListed, statuses }: Section): Source
       return { ...page, rows: page.rows.map(listedMatch).filter(isListed) };
     },
     () => chain.ledger.value.newest().filter(isListed),
-    // Whoever plays wants to see each block at once, and has the events anyway.
+    // A player wants to see each block immediately, and has loaded the events anyway.
     { prefersIndex: player.value === undefined },
   );
 }

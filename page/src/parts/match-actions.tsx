@@ -61,7 +61,7 @@ function Over({ match }: { match: OpenMatch }) {
   );
 }
 
-/** Link to a challenge with the same terms: to the other player, or of a spectator to anyone. */
+/** Link to a challenge with the same terms: to the other player or, for a spectator, to anyone. */
 export function Again({ match: { summary, module, chain } }: { match: OpenMatch }) {
   const you = player.value?.address;
   const { terms, player1, player2 } = summary;
@@ -208,7 +208,7 @@ function Concede({ label, run }: { label: string; run: () => Promise<unknown> })
   );
 }
 
-/** One's own offer: to share, fund or cancel. */
+/** The viewer's own offer: to share, fund or cancel. */
 function OwnOffer({ match, you }: { match: OpenMatch; you: Player }) {
   const { view } = match;
   const { matchId, status, firm, deadline } = view;

@@ -15,7 +15,7 @@ import "../styles/match-list.css";
 
 /** Matches that are shown before the user asks for more. */
 const PAGE = 10;
-/** Matches from which on a list can be filtered. */
+/** Minimum number of matches for which a list can be filtered. */
 const MANY = 5;
 
 const STAKES = [
@@ -24,7 +24,7 @@ const STAKES = [
   ["stake", "With stake"],
 ] as const;
 
-/** What of a list is shown, and in which order. */
+/** Filters and order of a list. */
 interface View {
   /** Address of the only game; empty for all. */
   readonly game: string;
@@ -182,7 +182,7 @@ function MatchItem({
   );
 }
 
-/** What a match is played for, or what it has brought the viewer. */
+/** Shows the stakes of a match, or the viewer's gain or loss. */
 function Stakes({ chain, match, you }: { chain: Chain; match: ListedMatch; you?: string }) {
   const { token, stake1, stake2 } = match.terms;
   const net = netOf(match, you);

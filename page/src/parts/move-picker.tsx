@@ -85,7 +85,7 @@ export function MovePicker(request: MoveRequest) {
 /**
  * Returns an object that stays the same as long as nobody has moved. The turn itself is reread for other reasons, e.g.
  * when a stake is paid, or the wallet has given the key to the player's secrets. After a reorganisation the history is
- * another one.
+ * a different object.
  */
 function usePosition({ history, record }: Turn): object {
   return useMemo(() => ({}), [history, record?.joinData, record?.actions.length]);

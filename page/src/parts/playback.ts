@@ -1,6 +1,6 @@
 /** Milliseconds after which a fight starts at double speed. */
 const LONG = 20_000;
-/** Milliseconds for which a step is shown if its view names no time. */
+/** Milliseconds for which a step is shown if its view gives no time. */
 const STEP_TIME = 900;
 
 /** Speeds of the playback, in the order in which a button goes through them. */
@@ -29,7 +29,7 @@ export function begun(
   count: number,
   { isOver, wanted }: { readonly isOver: boolean; readonly wanted?: number },
 ): Playback {
-  // The players of a match in play must see where it stands now.
+  // The players of a match in play must see its current state.
   const before = { seen: kept ?? (isOver ? 0 : count), isPlaying: false };
   if (wanted === undefined) return before;
   return wanted < count - 1 ? { ...before, chosen: wanted } : chose(before, wanted, count);
@@ -82,7 +82,7 @@ export function toggled(playback: Playback, count: number): Playback {
   return { ...playback, chosen: step < count - 1 ? step : 0, isPlaying: true };
 }
 
-/** Returns the milliseconds of each step at single speed. @param timeOf Time that the view of the game names. */
+/** Returns the milliseconds of each step at single speed. @param timeOf Time that the view of the game gives. */
 export function timesOf<F>(frames: readonly F[], timeOf?: (frame: F) => number): number[] {
   return frames.map((frame) => timeOf?.(frame) ?? STEP_TIME);
 }
@@ -93,8 +93,8 @@ export function firstRate(times: readonly number[]): number {
 }
 
 /**
- * Returns the milliseconds until the current step ends. Without motion, steps are cuts at a steady pace, and the result
- * follows the last one at once.
+ * Returns the milliseconds until the current step ends. Without motion, steps change at a steady pace, and the result
+ * follows the last one immediately.
  */
 export function timeLeft(
   playback: Playback,

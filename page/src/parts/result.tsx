@@ -23,7 +23,7 @@ import { Sentence } from "./sentence.tsx";
 import { prefersReducedMotion } from "./use-playback.ts";
 import "../styles/result.css";
 
-/** Player who looks on, 1 or 2; 0 for a spectator. */
+/** Number of the player who looks at the match, 1 or 2; 0 for a spectator. */
 type Viewer = 0 | 1 | 2;
 
 /** How a match has ended for the viewer; for a spectator, for the winner, and after a draw for player 1. */
@@ -98,7 +98,7 @@ function endingOf(outcome: MatchOutcome, winner: number, { viewer, names, frames
   };
 }
 
-/** Says how a payment is made up. */
+/** Explains how a payment is made up. */
 function payoffText(
   { isOnTime, pot: taker }: MatchOutcome,
   { stake, pot, fee, paid }: Payoff,
@@ -118,7 +118,7 @@ export function ResultLine({
   onOpen,
 }: {
   ending: Ending;
-  /** The act that suggests itself next. */
+  /** The suggested next action. */
   again?: ComponentChildren;
   /** Opens the card. */
   onOpen: () => void;
@@ -149,7 +149,7 @@ export function ResultCard({
 }: {
   ending: Ending;
   again?: ComponentChildren;
-  /** Further acts. */
+  /** Further actions. */
   children?: ComponentChildren;
   onClose: () => void;
 }) {
@@ -157,9 +157,9 @@ export function ResultCard({
   const id = useId();
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Below the page's header, also on a phone.
+    // Keeps the card below the page's header, even on a phone.
     card.current!.scrollIntoView({ block: "nearest" });
-    // Whoever is typing elsewhere goes on.
+    // The focus is not taken from a person who is typing elsewhere.
     if (document.activeElement?.closest("input, textarea, select, dialog")) return;
     card.current!.querySelector<HTMLElement>("a, button")?.focus({ preventScroll: true });
   }, []);

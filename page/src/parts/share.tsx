@@ -10,7 +10,7 @@ export function ShareReplay({ practice }: { practice: Practice }) {
   return <CopyLink label="Copy a link to this replay" makeLink={makeLink} />;
 }
 
-/** Copies a link; if the browser forbids that, shows it for copying by hand. */
+/** Copies a link; if the browser forbids that, shows it for manual copying. */
 export function CopyLink({ label, makeLink }: { label: string; makeLink: () => Promise<string> | string }) {
   const [state, setState] = useState<{ link: string; isCopied: boolean }>();
   const copy = async () => {
@@ -39,10 +39,10 @@ export function CopyLink({ label, makeLink }: { label: string; makeLink: () => P
   );
 }
 
-/** Shares a link: by copying, by the device's own way, and as a QR code for another device. */
+/** Shares a link: by copying it, with the device's share dialog, and as a QR code for another device. */
 export function ShareLink({ link, title }: { link: string; title: string }) {
   const share = () => {
-    // The user who closes the device's dialog has cancelled.
+    // Closing the device's dialog cancels.
     void navigator.share({ title, url: link }).catch(() => undefined);
   };
   return (

@@ -111,7 +111,7 @@ function Players({ match, turn }: { match: OpenMatch; turn: bigint }) {
   );
 }
 
-/** Terms of a match, and how it has ended once that may be told. */
+/** Terms of a match, and its result once that may be shown. */
 function Facts({ match: { view, summary, mode, module, seat }, isTold }: { match: OpenMatch; isTold: boolean }) {
   const you = player.value?.address;
   const names = namesOf(summary, Number(seat) as 0 | 1 | 2);

@@ -1,4 +1,4 @@
-/** Wins, draws and losses as a bar of three parts; the figures stand beside it. */
+/** Wins, draws and losses as a bar of three parts; the figures are beside it. */
 export function Tally({ wins, draws, losses }: { wins: number; draws: number; losses: number }) {
   const all = wins + draws + losses;
   const parts = [

@@ -11,7 +11,7 @@ export function modeTitle(mode: string): string {
   return words[0].toUpperCase() + words.slice(1);
 }
 
-/** Names a game and its mode; a mode called default goes without. */
+/** Names a game and its mode; omits a mode called default. */
 export function gameTitle(game: Pick<CatalogueGame, "title"> | undefined, mode?: string): string {
   if (game === undefined) return "Unknown game";
   return mode === undefined || mode === "default" ? game.title : `${game.title} · ${modeTitle(mode)}`;

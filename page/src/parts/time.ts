@@ -5,7 +5,7 @@ const DAY = 86_400;
 /** Hours for which a time of the day before is shown in hours. */
 const NIGHT = 6;
 
-/** English, as the page is, with dates and hours as in the visitor's own country. */
+/** English, like the page, with the date and time formats of the visitor's country. */
 const LOCALE = ownLocale();
 const { hourCycle } = new Intl.DateTimeFormat(navigator.language, { hour: "numeric" }).resolvedOptions();
 
@@ -52,7 +52,7 @@ export function agoText(time: number, now: number): string {
   const [then, today] = [new Date(time * SECOND), new Date(now * SECOND)];
   const isOn = (date: Date) => then.toDateString() === date.toDateString();
   if (isOn(today) || passed < NIGHT * HOUR) return `${Math.floor(passed / HOUR)} h ago`;
-  // By the calendar: a day of the change to summer time has 23 hours.
+  // By the calendar, because a day with a change to summer time has 23 hours.
   const before = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
   if (isOn(before)) return "yesterday";
   return (then.getFullYear() === today.getFullYear() ? dayOfYear : day).format(then);

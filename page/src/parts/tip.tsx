@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { GameView } from "../games/game.ts";
 import { takeHint } from "../store/hints.ts";
 
-/** Place of the end among the moments, behind all choices with hints. */
+/** Place of the end among the moments, after all choices with hints. */
 const END = 3;
 
 /**

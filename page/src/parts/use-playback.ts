@@ -60,7 +60,7 @@ export function usePlayback({ times, isOver, seenKey, wanted, onStep }: Played) 
 
   return {
     step: stepOf(playback, count),
-    /** Number of steps that may be named without giving anything away. */
+    /** Number of steps that may be named without revealing the result. */
     known: isSeen(playback, count) ? count : Math.max(playback.seen, stepOf(playback, count)) + 1,
     /** True once all steps were shown. */
     isSeen: isSeen(playback, count),
@@ -78,7 +78,7 @@ export function prefersReducedMotion(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** Returns whether the page is in sight: nothing is played for nobody. */
+/** Returns whether the page is visible: nothing plays while nobody can see it. */
 function useVisible(): boolean {
   const [isVisible, setVisible] = useState(!document.hidden);
   useEffect(() => {

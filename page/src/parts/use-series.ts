@@ -1,7 +1,7 @@
 import type { MatchOutcome } from "duello";
 import { useEffect, useRef, useState } from "preact/hooks";
 
-/** Wins that decide a series. */
+/** Number of wins that decide a series. */
 const WINS = 2;
 
 interface Score {
@@ -10,7 +10,7 @@ interface Score {
 }
 
 /**
- * Counts the matches that are played one after the other, as a best of three; draws do not count.
+ * Counts consecutive matches as a best of three; draws do not count.
  * @param match The match that is shown.
  * @param duel How it has ended for the person; undefined while it is in play.
  * @returns the score in a sentence; undefined before the first win of a series

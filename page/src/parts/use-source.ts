@@ -6,7 +6,7 @@ import { indexOf } from "../store/index-client.ts";
 /** Milliseconds between two requests to an index, of a local chain and of any other. */
 const LOCAL_PAUSE = 1000;
 const PAUSE = 10_000;
-/** Number of blocks behind the chain from which on an index counts as late. */
+/** Number of blocks behind the chain at which an index counts as late. */
 const MAX_LATE = 20;
 /** Rows that are read at first, and each time the user asks for more. */
 const PAGE = 50;
@@ -46,7 +46,7 @@ interface Answer<T> {
 
 /** Options of a query to an index. */
 interface SourceOptions {
-  /** False to read the events, without querying the index once they are there; defaults to true. */
+  /** False to read the events, without querying the index once they are loaded; defaults to true. */
   prefersIndex?: boolean;
   /** Changes if the same query requests more rows. */
   size?: number;
@@ -55,7 +55,7 @@ interface SourceOptions {
 /**
  * Queries the index of a deployment repeatedly while the view is open. Falls back to the events if there is no index,
  * or it has not answered, fails or is late. Its previous answer is shown while there are no events yet.
- * @param key Query: another one discards the answer.
+ * @param key Identifies the query: a different key discards the answer.
  * @param fromEvents Computes the same from the events, once they are read.
  */
 export function useSource<T extends object>(
@@ -69,7 +69,7 @@ export function useSource<T extends object>(
   const { value, late, trouble }: Answer<T> = known.key === key ? known : { key };
   const hasIndex = chain.deployment.index !== undefined;
   const isBad = trouble !== undefined || late !== undefined;
-  // While the index answers, or has not been heard, the events are not read for this.
+  // While the index answers, or has not answered yet, this does not read the events.
   const isRead = (hasIndex && prefersIndex && !isBad ? chain.archive.peek() : chain.archive.value) !== undefined;
   const isAsked = hasIndex && (prefersIndex || !isRead);
   useEffect(() => {

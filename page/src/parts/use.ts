@@ -6,7 +6,7 @@ export interface Loaded<T> {
   readonly error?: unknown;
 }
 
-/** Milliseconds after which data is loaded again that a node failed to return. */
+/** Milliseconds until data that a node failed to return is loaded again. */
 export const RETRY_PAUSE = 3000;
 
 /**

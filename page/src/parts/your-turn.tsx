@@ -12,7 +12,7 @@ import { waitingFor } from "../store/waiting.ts";
 import { GameIcon } from "./game-icon.tsx";
 import { clockText, gameTitle } from "./text.ts";
 
-/** Cards of own turns that are shown at first. */
+/** Maximum number of cards that are shown at first. */
 const MAX_CARDS = 3;
 
 /** Matches that wait for the person, at most three as cards: the one with the soonest deadline first. */

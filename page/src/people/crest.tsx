@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks";
 import { likenessOf } from "./recipe.ts";
 
-/** Colours of the shield's fields; the cream of a charge stands out on each by 6.7 : 1 or more. */
+/** Colours of the shield's fields; the contrast of a cream charge on each is 6.7 : 1 or more. */
 const TINCTURES = ["#8c2f39", "#1f4e8c", "#25613f", "#5d3a8c", "#7a4a12", "#0f5e6b", "#3a4150", "#8a2d6b"];
 const CREAM = "#fff3d6";
 const INK = "#1b1c20";
@@ -42,7 +42,7 @@ const CHARGES = [
   "M7 4h18c0 9-2 13-7 14v5c3 0 5 1 5 4H9c0-3 2-4 5-4v-5C9 17 7 13 7 4z",
 ];
 
-/** Draws the crest of an address, for those who see it beside the name. @param size Width in pixels. */
+/** Draws the crest of an address, hidden from screen readers, which get the name. @param size Width in pixels. */
 export function Crest({ address, size = 20 }: { address: string; size?: number }) {
   const id = useId();
   const { charge, division, edge, tinctures } = likenessOf(address);

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { giveName, givenNames } from "./people.ts";
 import { likenessOf } from "./recipe.ts";
 
-/** Characters of a name that the person gives. */
+/** Maximum number of characters of a name that the person gives. */
 const MAX_NAME = 24;
 
 /** Lets the person give somebody another name, which stays in this browser. */
@@ -11,7 +11,7 @@ export function NameForm({ address }: { address: string }) {
   const [text, setText] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
   const isOpen = text !== undefined;
-  // At once: whoever opens the form may type already.
+  // Runs before the paint, so that a person who opens the form can type immediately.
   useLayoutEffect(() => input.current?.focus(), [isOpen]);
   const given = givenNames.value[address];
   if (text === undefined) {

@@ -24,13 +24,13 @@ export function giveName(address: string, name: string): void {
 /** Number of places in which the page shows each address. */
 const shown = signal<ReadonlyMap<string, number>>(new Map());
 
-/** Names that several of the shown people bear, one a line: a text, so that nothing is drawn again while it is equal. */
+/** Names that several shown people share, one per line: as a text, equal values cause no redraw. */
 const shared = computed(() => {
   const names = [...shown.value.keys()].map(bareName);
   return [...new Set(names.filter((name, i) => names.indexOf(name) !== i))].sort().join("\n");
 });
 
-/** Notes that the page shows a person. @returns a function that notes the end of it */
+/** Registers that the page shows a person. @returns a function that ends that */
 export function notePerson(address: string): () => void {
   count(address, 1);
   return () => count(address, -1);

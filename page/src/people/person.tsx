@@ -15,10 +15,10 @@ const EDGE = 8;
 const pointedAt = signal<{ readonly address: string; readonly link: HTMLElement } | undefined>(undefined);
 
 /**
- * Shows a person by crest and name, as a link to its page; the one at the browser is "You". Names are not identity, so
- * the whole address appears on hover, focus and a long press.
+ * Shows a person by crest and name, as a link to its page; the person at the browser is "You". Names are not identity,
+ * so the whole address appears on hover, focus and a long press.
  * @param props.you Address of the person at the browser.
- * @param props.isConfirmed True where something depends on who it is: the address stands beside the name.
+ * @param props.isConfirmed True if something depends on the identity: the address is then beside the name.
  */
 export function Person({
   address,
@@ -83,7 +83,7 @@ function clear(link: HTMLElement | null): void {
   if (pointedAt.peek()?.link === link) pointedAt.value = undefined;
 }
 
-/** Returns the listeners of a link that does something else than following it after a long press. */
+/** Returns listeners with which a long press on a link acts instead of following the link. */
 function useLongPress(onPress: () => void) {
   const state = useRef<{ timer?: ReturnType<typeof setTimeout>; isPressed: boolean }>({ isPressed: false });
   const end = () => clearTimeout(state.current.timer);
@@ -108,7 +108,7 @@ function useLongPress(onPress: () => void) {
   };
 }
 
-/** Shows the whole address of a person at whom the keyboard or a long press points, until something else happens. */
+/** Shows the whole address of a person that the keyboard or a long press points at, until something else happens. */
 export function AddressTip() {
   const pointed = pointedAt.value;
   const tip = useRef<HTMLParagraphElement>(null);
@@ -118,7 +118,7 @@ export function AddressTip() {
     const hide = () => clear(pointed.link);
     const onKey = ({ key }: KeyboardEvent) => key === "Escape" && hide();
     place();
-    // The focus may scroll to what it comes to.
+    // A change of the focus may scroll the page.
     addEventListener("scroll", place, true);
     addEventListener("pointerdown", hide);
     addEventListener("keydown", onKey);
@@ -136,7 +136,7 @@ export function AddressTip() {
   ) : null;
 }
 
-/** Places a fixed element below a link, or above it where there is no room, within the window. */
+/** Places a fixed element below a link, or above it if there is no room, within the window. */
 function placeBeside({ offsetWidth, offsetHeight, style }: HTMLElement, link: HTMLElement): void {
   const { left, bottom, top } = link.getBoundingClientRect();
   const isBelow = bottom + GAP + offsetHeight + EDGE <= innerHeight;

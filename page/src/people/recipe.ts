@@ -21,7 +21,7 @@ const DIVISIONS = 8;
 const EDGES = 4;
 const TINCTURES = 8;
 
-/** What is made of an address for people: always the same. It identifies nobody, as others can share all of it. */
+/** Name and crest of an address, which never change. They identify nobody, because other addresses can share them. */
 export interface Likeness {
   /** Two words, e.g. `Iron Willow`. */
   readonly name: string;

@@ -3,7 +3,7 @@ import { databaseIfKept } from "../store/database.ts";
 
 /** Answers that a person has shown on a chain, stored in this browser. */
 export class KeptAnswers implements ShownAnswers {
-  /** @param genesis Hash of the chain's first block: a local chain that was restarted is another one. */
+  /** @param genesis Hash of the chain's first block: a restarted local chain is a different one. */
   constructor(private readonly genesis: string) {}
 
   async shown(round: Round): Promise<ShownAnswer | undefined> {

@@ -10,7 +10,7 @@ const NO_BATCH = [4200, 5700, 5710, 5740, 5750, 5760, -32601];
 /** Code of EIP-5792 for a batch that the wallet does not know. */
 const UNKNOWN_BATCH = 5730;
 
-/** Returns whether a wallet sends several calls at once, of which all are done or none (EIP-5792). */
+/** Returns whether a wallet sends several calls at once, of which either all or none take effect (EIP-5792). */
 export async function canBatch(wallet: Eip1193, address: string, chainId: number): Promise<boolean> {
   const chain = toQuantity(chainId);
   try {
@@ -56,7 +56,7 @@ export async function waitForBatch(
 ): Promise<TransactionReceipt> {
   for (;;) {
     const hash = await hashOf(wallet, id, onUnknown);
-    // The wallet's node may know of a block before ours.
+    // The wallet's node may have a block before ours.
     const receipt = hash === undefined ? null : await provider.getTransactionReceipt(hash).catch(unlessOutage);
     if (receipt) return receipt;
     await new Promise((resolve) => setTimeout(resolve, PAUSE));

@@ -30,7 +30,7 @@ export async function depositWay(client: Client, token: string, amount: bigint):
   return (await Promise.all(answers.map(isAnswered))).every(Boolean) ? "permit" : "approve";
 }
 
-/** Returns whether a contract has a function that was asked. @throws Error if the node fails */
+/** Returns whether a contract has the function that was called. @throws Error if the node fails */
 async function isAnswered(asked: Promise<unknown>): Promise<boolean> {
   return asked.then(
     () => true,

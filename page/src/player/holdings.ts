@@ -12,7 +12,7 @@ export interface Holding {
 
 /** Entry of this browser that lists the tokens added by the person. */
 const ADDED = "duello.tokens";
-/** Tokens that a person may add. */
+/** Maximum number of tokens that a person may add. */
 const MAX_TOKENS = 20;
 
 /** Reads a person's balances in wallet and purse. @param addresses Addresses of tokens. */

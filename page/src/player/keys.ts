@@ -35,7 +35,7 @@ interface Kept {
   readonly origin: KeyOrigin;
 }
 
-/** Kept keys as they are stored. */
+/** Encrypted form in which the keys are stored. */
 interface Encrypted {
   readonly iv: Uint8Array<ArrayBuffer>;
   readonly data: ArrayBuffer;
@@ -60,7 +60,7 @@ const asked = signal<UnsteadyQuestion | undefined>(undefined);
 /** The open request; a dialog shows it. */
 export const unsteadyQuestion: ReadonlySignal<UnsteadyQuestion | undefined> = asked;
 
-/** Keys of a player at an arena: stored in this browser, else requested from the wallet. */
+/** Keys of a player at an arena: stored in this browser, otherwise requested from the wallet. */
 export class Keyring implements KeyHolder {
   /** Secrets and keys that were imported. */
   readonly store: KeyStore = {
@@ -78,7 +78,7 @@ export class Keyring implements KeyHolder {
     private readonly signer: Signer,
   ) {}
 
-  /** Origin of the keys; undefined as long as the page does not have them. */
+  /** Origin of the keys; undefined while the page does not have them. */
   readonly origin: ReadonlySignal<KeyOrigin | undefined> = computed(() => this.held.value?.origin);
 
   /** Finds the keys without asking the wallet. */
@@ -121,8 +121,8 @@ export class Keyring implements KeyHolder {
 
   /**
    * Imports a key, or the secrets of a match, from the output of the page or of the command line's `secrets export`;
-   * existing keys stay, after it.
-   * @param by Games and addresses of the deployment, by which secrets are checked.
+   * existing keys stay, in order after it.
+   * @param by Games and addresses of the deployment, with which secrets are checked.
    * @returns the number of secrets; 0 for a key.
    * @throws InputError if it is none of these, or for another player, arena or chain.
    */
@@ -232,7 +232,7 @@ export async function readEncrypted<T>(name: string): Promise<T | undefined> {
   }
 }
 
-/** Stores data under the key that no script can read; where the browser stores nothing, it does nothing. */
+/** Stores data under the key that no script can read; if the browser stores nothing, it does nothing. */
 export async function keepEncrypted(name: string, kept: unknown): Promise<void> {
   const store = await opened();
   if (!store) return;
@@ -243,8 +243,8 @@ export async function keepEncrypted(name: string, kept: unknown): Promise<void> 
 }
 
 /**
- * Returns the key of a name that this browser keeps encrypted; it is made the first time.
- * @throws Error where the browser stores nothing: the key would be lost with the page
+ * Returns the key that this browser stores encrypted under a name; creates it the first time.
+ * @throws Error if the browser stores nothing: the key would be lost with the page
  */
 export async function keptKey(name: string): Promise<Hex> {
   return withLock(name, {}, async () => {

@@ -55,7 +55,7 @@ export interface Cost {
   readonly isWhole: boolean;
 }
 
-/** Options of taking a seat. */
+/** Options for taking a seat. */
 export interface SeatOptions {
   /** Risks that the person has accepted. */
   readonly acceptedRisks?: readonly Risk[];
@@ -83,7 +83,7 @@ export class Player {
   /** The session in which this browser plays without asking the wallet. */
   readonly session: ReadonlySignal<SessionState>;
   readonly keyring: Keyring;
-  /** Origin of the keys to the person's committed moves; undefined as long as the page does not have them. */
+  /** Origin of the keys to the person's committed moves; undefined while the page does not have them. */
   readonly keyState: ReadonlySignal<KeyOrigin | undefined>;
   /** Signer of the wallet. */
   readonly signer: WalletSigner;
@@ -143,7 +143,7 @@ export class Player {
     return (await this.keyring.find()) && this.heldStore(game);
   }
 
-  /** Returns a store that asks the wallet for its key only once a move is committed to; until then it knows no secret. */
+  /** Returns a store that asks the wallet for its key only once a move is committed to; until then it has no secret. */
   secretStoreOnDemand(game: string): SecretStore {
     return {
       commit: async (move, scheme) => (await this.secretStoreOf(game)).commit(move, scheme),
@@ -176,7 +176,7 @@ export class Player {
   }
 
   /**
-   * Performs an action, or completes it if it was begun before a reload, so that it happens only once. @param send
+   * Performs an action, or completes it if it was started before a reload, so that it happens only once. @param send
    * Sends with a client whose transactions are stored and shown.
    */
   async perform(action: Action, send: (client: Client) => Promise<TransactionReceipt>): Promise<TransactionReceipt> {
@@ -205,8 +205,8 @@ export class Player {
   }
 
   /**
-   * Joins an offer as the person has seen it: in one step where that is safe, else by taking a seat first and answering
-   * once that is final.
+   * Joins an offer as the person has seen it: in one step if that is safe, otherwise by taking a seat first and
+   * answering once the seat is final.
    */
   async join(offer: Offer, move: unknown, options: SeatOptions = {}): Promise<TransactionReceipt> {
     const { matchId, terms } = offer;
@@ -233,7 +233,7 @@ export class Player {
     });
   }
 
-  /** Pays the person's stake into its seat of an offer, as it has seen it. */
+  /** Pays the person's stake into its seat of an offer, as the person has seen it. */
   async fund(offer: Offer): Promise<TransactionReceipt> {
     const { matchId, terms, player1 } = offer;
     return this.perform({ call: "fund", what: `Pay the stake of match ${matchId}`, matchId }, async (client) => {
@@ -245,7 +245,7 @@ export class Player {
   }
 
   /**
-   * Takes the person's turn: by the session if it is open, else by the wallet.
+   * Takes the person's turn: with the session if it is open, otherwise with the wallet.
    * @param turn The turn as the person has seen it.
    */
   async act({ record }: OpenTurn, move: unknown): Promise<TransactionReceipt> {
@@ -258,7 +258,7 @@ export class Player {
     );
   }
 
-  /** Sends a transaction of a channel. @param bySession True to send it by the session, false by the wallet. */
+  /** Sends a transaction of a channel. @param bySession True to send it with the session, false with the wallet. */
   async sendForChannel(call: Call & { readonly title: string }, bySession: boolean): Promise<TransactionReceipt> {
     const action = { call: call.method!, what: call.title, content: [call.to, call.data] };
     return this.record(action, async (recorder) =>
@@ -268,14 +268,14 @@ export class Player {
     );
   }
 
-  /** Pays into the purse what it lacks of an amount. */
+  /** Deposits the amount that the purse lacks. */
   async cover(token: string, amount: bigint): Promise<void> {
     const lacking = await this.lacking(await this.client(), token, amount);
     if (lacking > 0n) await this.deposit(token, lacking);
   }
 
   /**
-   * Describes answers that the person has shown in this turn to commitments that were undone since, a sentence each.
+   * Describes answers that the person has shown in this turn to commitments that were undone since, one sentence each.
    */
   async exposures(turn: OpenTurn): Promise<string[]> {
     const known = { chainId: this.chain.deployment.chainId, games: await this.chain.allModules() };
@@ -437,7 +437,7 @@ export class Player {
     });
   }
 
-  /** Sends by the session if it is open, else by the wallet. */
+  /** Sends with the session if it is open, otherwise with the wallet. */
   private async sendBySession(
     recorder: Recorder,
     send: (client: Client) => Promise<TransactionReceipt>,
@@ -482,7 +482,7 @@ export class Player {
     });
   }
 
-  /** Opens the store of the answers that the person has shown; two tabs never show two in one round. */
+  /** Opens the store of the answers that the person has shown; two tabs never show two answers in one round. */
   private async shownAnswers(): Promise<KeptAnswers> {
     return new KeptAnswers((await this.outbox()).scope.genesis);
   }
@@ -521,7 +521,7 @@ export class Player {
     }
   }
 
-  /** Sends the preparatory calls and the last call: at once if the wallet can, else one after the other. */
+  /** Sends the preparatory calls and the last call: at once if the wallet can, otherwise one after the other. */
   private async sendWith(
     recorder: Recorder,
     client: Client,

@@ -3,7 +3,7 @@ import { databaseIfKept } from "../store/database.ts";
 import type { Account } from "../wallet/account.ts";
 import { Player } from "./player.ts";
 
-// What only a connected account needs.
+// Code that only a connected account needs.
 export { tellOfTurns } from "../store/notices.ts";
 
 /** Starts playing with an account on a chain. */
@@ -14,13 +14,13 @@ export function startPlaying(account: Account, chain: Chain): Player {
   return you;
 }
 
-/** Follows the channels of a player, if this browser has any: whatever view is open, the page does what is due in them. */
+/** Follows the channels of a player, if this browser has any, so that due actions are taken in every view. */
 async function followChannels(you: Player): Promise<void> {
   try {
     const kept = await databaseIfKept();
     if (you.chain.deployment.relay === undefined || !(await kept?.count("channels"))) return;
     await (await import("../channels/channels.ts")).channelsOf(you);
   } catch {
-    // Views of channels read them again, and say why they cannot.
+    // Views of channels read them again, and show the error.
   }
 }

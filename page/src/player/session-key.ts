@@ -14,7 +14,7 @@ export interface SessionState {
   /** Coin that the key has for gas, in its smallest unit. */
   readonly coin: bigint;
   readonly isOpen: boolean;
-  /** Reason for which an opened session no longer acts. */
+  /** Reason why an opened session no longer acts. */
   readonly problem?: "expired" | "empty" | "revoked";
 }
 

@@ -108,7 +108,7 @@ export interface Recorder {
   batch(id: string, calls: readonly Call[], from: string): Promise<void>;
   /** Records that the wallet has accepted the batch, possibly under another id. */
   batchSent(id: string): Promise<void>;
-  /** Records that the last begun transaction is not sent after all. */
+  /** Records that the transaction that was started last is not sent after all. */
   drop(): Promise<void>;
   /** Describes what the page waits for before it sends. */
   wait(text: string): void;
@@ -136,11 +136,11 @@ export class PageOutbox {
   }
 
   /**
-   * Performs an action, or completes it if it was begun before. A second call while the first is under way waits for the
-   * first.
+   * Performs an action, or completes it if it was started before. A second call while the first is under way waits for
+   * the first.
    * @param send Sends the transactions that are still needed, and reports them to the recorder.
    * @returns the receipt of the last transaction.
-   * @throws Begun if the action was begun in another tab, or before a reload and the wallet has not answered.
+   * @throws Begun if the action was started in another tab, or before a reload and the wallet has not answered.
    */
   perform(action: Action, send: (recorder: Recorder) => Promise<TransactionReceipt>): Promise<TransactionReceipt> {
     const key = `${this.prefix}${actionHash(action)}`;
@@ -151,7 +151,7 @@ export class PageOutbox {
     return performed;
   }
 
-  /** Resumes what was begun before the page was loaded, and drops entries of an older chain with the same number. */
+  /** Resumes actions of an earlier load of the page, and drops entries of an older chain with the same number. */
   async resume(): Promise<void> {
     const older = await this.olderKeys();
     if (older.length > 0) {
@@ -167,7 +167,7 @@ export class PageOutbox {
     this.isAbandoned = true;
   }
 
-  /** Forgets an action that the wallet was asked for before the page was loaded. @param key As of its `Transaction`. */
+  /** Forgets an action that the wallet was asked for before the page was loaded. @param key Id of its `Transaction`. */
   async forget(key: string): Promise<void> {
     for (const entry of await this.entries(key)) {
       this.forgotten.add(entry.id);
@@ -246,10 +246,10 @@ export class PageOutbox {
       if (left && isSent(left) && error instanceof Failed) {
         await end(error instanceof Replaced ? "replaced" : "failed", this.options.explain(error));
       } else if (neverCounts(error) || (left?.hash === undefined && walletSentence(error) !== undefined)) {
-        // A transaction that was refused before it was sent leaves nothing.
+        // A transaction that was refused before it was sent leaves no entry.
         await end();
       } else if (left) {
-        // It is still followed, as after a reload.
+        // The transaction is still followed, as after a reload.
         entry = undefined;
         queueMicrotask(() => this.takeUp(key));
       }
@@ -263,7 +263,7 @@ export class PageOutbox {
     if (this.watched.has(key)) return;
     const watched = withLock(key, { ifAvailable: true }, async (isOurs) => {
       if (!isOurs) {
-        // Another tab follows it; this one takes over once that is closed.
+        // Another tab follows it; this one takes over once that tab is closed.
         void withLock(key, {}, async () => {}).then(() => this.takeUp(key));
         return undefined;
       }
@@ -279,7 +279,7 @@ export class PageOutbox {
   }
 
   /**
-   * Waits for a transaction that was begun before. @param isWanted True if a caller waits, which must learn if the
+   * Waits for a transaction that was started before. @param isWanted True if a caller waits, which must learn if the
    * wallet has not sent it.
    */
   private async watch(entry: Entry, isWanted: boolean): Promise<TransactionReceipt> {
@@ -357,7 +357,7 @@ function show(
   }, SHOWN);
 }
 
-/** Keeps a transaction; where the browser keeps nothing, it does not survive a reload. */
+/** Stores a transaction; if the browser stores nothing, it does not survive a reload. */
 async function keep(entry: Entry): Promise<void> {
   await (await databaseIfKept())?.put("transactions", entry, entry.id);
 }

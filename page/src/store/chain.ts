@@ -20,19 +20,19 @@ const LOCAL_PAUSE = 500;
 const PAUSE = 4000;
 const KEEP_PAUSE = 10_000;
 const RETRY_PAUSE = 3000;
-/** Bytes of an answer of a node, at most. */
+/** Maximum bytes of a node's answer. */
 const MAX_ANSWER = 100_000_000;
 
 /** State of the connection to a chain. */
 export type Connection =
   | { readonly state: "reading"; readonly read: number; readonly wanted: number }
   | { readonly state: "live" }
-  /** The node fails, and is asked again. */
+  /** The node fails, and the page retries. */
   | { readonly state: "trouble"; readonly reason: string };
 
 /**
- * A deployment and its whole history: one archive, which is kept in the browser and follows the chain. It is read once
- * somebody needs it; the signals then change with each new block that matters.
+ * A deployment and its whole history: one archive, which is stored in the browser and follows the chain. It is read
+ * once something needs it; the signals then change with each new block that matters.
  */
 export class Chain {
   readonly connection = signal<Connection>({ state: "reading", read: 0, wanted: 1 });
@@ -53,7 +53,7 @@ export class Chain {
     this.provider = providerOf(deployment);
   }
 
-  /** Begins to read the history, and to follow the chain, the first time. A view that shows the history does so by itself. */
+  /** Starts reading the history and following the chain, once. A view that shows the history does so automatically. */
   read(): void {
     if (this.isRead) return;
     this.isRead = true;
@@ -132,7 +132,7 @@ export class Chain {
 
   private show(archive: Archive, added: readonly AnyEvent[], undone: readonly AnyEvent[]): void {
     const isSame = this.archive.peek() === archive;
-    // Whoever sees the matches can read the events.
+    // Set before the ledger: code that sees the matches can then read the events.
     this.archive.value = archive;
     if (!isSame) this.ledger.value = new Ledger(archive.all);
     else if (added.length > 0) this.ledger.value = this.ledger.peek().with(added);
@@ -169,7 +169,7 @@ function pauseOf({ chainId }: Pick<PageDeployment, "chainId">): number {
   return traitsOf(chainId).minesOnDemand ? LOCAL_PAUSE : PAUSE;
 }
 
-/** Makes a provider. What reads its signed transactions is loaded for the first one. */
+/** Creates a provider. The code that reads its signed transactions is loaded for the first one. */
 function providerOf(deployment: PageDeployment): Provider {
   const provider = readerOf(deployment);
   provider.broadcastTransaction = async (signed) => (await import("./broadcast.ts")).broadcast(provider, signed);

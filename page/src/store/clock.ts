@@ -15,7 +15,7 @@ export const gameNow = signal(secondsNow());
 /** Seconds by which the chain's time is ahead of this machine's. */
 let ahead = 0;
 
-/** Keeps the time of a chain. @returns a function that ends it */
+/** Follows the time of a chain. @returns a function that stops it */
 export function chainTime({ provider }: Chain): () => void {
   const tick = () => (gameNow.value = secondsNow() + ahead);
   const look = async () => {
@@ -34,7 +34,7 @@ export function chainTime({ provider }: Chain): () => void {
   };
 }
 
-/** Returns this machine's time in seconds since 1970, and again after each minute. */
+/** Returns this machine's time in seconds since 1970, updated every minute. */
 export function useMinute(): number {
   const [now, setNow] = useState(secondsNow);
   useEffect(() => {

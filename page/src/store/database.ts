@@ -14,11 +14,11 @@ export interface Kept extends DBSchema {
   secrets: { key: string; value: unknown };
   /** The key that encrypts them, which cannot be read out of the browser. */
   locks: { key: string; value: CryptoKey };
-  /** Transactions that were begun, by player, match and action. */
+  /** Transactions that were started, by player, match and action. */
   transactions: { key: string; value: unknown };
   /** Answers that were shown to others, by player and match. */
   answers: { key: string; value: unknown };
-  /** Channels of players, what they look for, and logs of what was signed. */
+  /** Players' channels, searches, and logs of what was signed. */
   channels: { key: string; value: unknown };
 }
 

@@ -9,7 +9,7 @@ import {
 /** Milliseconds within which a node must answer. */
 const TIME_LIMIT = 20_000;
 
-/** Provider of a node that is asked by the browser's own `fetch`, once: retries are the archive's. */
+/** Provider that sends each request once, with the browser's `fetch`: retries are left to the archive. */
 export class HttpProvider extends JsonRpcProvider {
   /** @param textOf Reads the text of an answer; undefined for one that is too long. */
   constructor(
@@ -33,7 +33,7 @@ export class HttpProvider extends JsonRpcProvider {
         if (!signal.aborted) throw error;
         throw makeError("request timeout", "TIMEOUT", { operation: "request.send", reason: "timeout" });
       });
-    // Like a node that refuses: the archive asks for less.
+    // The same error as from a node that refuses: the archive then asks for less.
     if (body === undefined) throw new Error("response size exceeded");
     if (!response.ok) throw serverError(response, body);
     try {

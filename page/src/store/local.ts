@@ -10,7 +10,7 @@ export function localText(name: string): string | undefined {
   }
 }
 
-/** Reads an entry that `keepLocal` has written as JSON; undefined if there is none, or it is no JSON. */
+/** Reads an entry that `keepLocal` has written as JSON; undefined if there is none, or it is not JSON. */
 export function localValue(name: string): unknown {
   try {
     return JSON.parse(localText(name) ?? "null") ?? undefined;
@@ -25,7 +25,7 @@ export function keepLocalText(name: string, text: string | undefined): void {
     if (text === undefined) localStorage.removeItem(name);
     else localStorage.setItem(name, text);
   } catch {
-    // What would be kept lasts as long as the page is open.
+    // The value then lasts only while the page is open.
   }
 }
 

@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals";
 
-/** True once a part of the page could not be loaded that something shown depends on. */
+/** True once a part of the page that something shown depends on could not be loaded. */
 export const isPartMissing = signal(false);
 
-/** Loads a part of the page. If that fails, the page says so above its view. */
+/** Loads a part of the page. If that fails, the page shows a notice above its view. */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();

@@ -11,13 +11,13 @@ import { wantsNotices } from "./settings.ts";
 import { play } from "./sound.ts";
 import { waitingFor } from "./waiting.ts";
 
-/** Parts of the clock at which the player in turn is notified. */
+/** Remaining fractions of the clock at which the player in turn is notified. */
 const MARKS = [0.5, 0.25, 0.1];
 
-/** Ends and lengths of the clocks of matches in play that wait for the player, in seconds, by match. */
+/** Deadlines and clocks, in seconds, of matches in play that wait for the player, by match. */
 export const deadlines = signal<ReadonlyMap<bigint, { deadline: number; clock: number }>>(new Map());
 
-/** Channels that wait for the player, as far as they are followed. */
+/** Channels that wait for the player, among those that the page follows. */
 export const waitingChannels = signal<readonly WaitingChannel[]>([]);
 
 /** Channel that waits for the player. */
@@ -78,7 +78,7 @@ export function tellOfTurns(): void {
 
 interface Notice {
   readonly text: string;
-  /** What it is about: a later notice with the same tag takes its place. */
+  /** What it is about: a later notice with the same tag replaces it. */
   readonly tag: string;
   readonly link: string;
 }
@@ -87,7 +87,7 @@ function ofMatch(matchId: bigint, text: string): Notice {
   return { text, tag: String(matchId), link: linkTo("match", [String(matchId)]) };
 }
 
-/** Sounds, and sends one notification while the page is in the background. */
+/** Plays a sound, and sends one notification if the page is in the background. */
 function tell(told: Set<string>, key: string, { text, tag, link }: Notice): void {
   if (told.has(key)) return;
   told.add(key);
@@ -101,7 +101,7 @@ function tell(told: Set<string>, key: string, { text, tag, link }: Notice): void
   });
 }
 
-/** Reads until when matches in play wait, by match. */
+/** Reads the deadlines of matches in play, by match. */
 async function deadlinesOf({ chain }: Player, waiting: readonly MatchSummary[]) {
   const archive = chain.archive.peek();
   const read = new Map<bigint, { deadline: number; clock: number }>();

@@ -51,7 +51,7 @@ export function namesOf(
 
 /**
  * Reads a match of a known game, replays it, and draws its steps.
- * @param you The person who looks, if it has an account.
+ * @param you The person who looks at the match, if an account is connected.
  */
 export async function loadMatch(current: Chain, summary: MatchSummary, you?: Player): Promise<OpenMatch> {
   const archive = current.archive.value!;

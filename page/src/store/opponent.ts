@@ -5,7 +5,7 @@ import { OPPONENT, scriptUrl } from "./scripts.ts";
 export interface OpponentRequest {
   /** Name of the game. */
   readonly game: string;
-  /** The match, with the secrets of the player in turn alone. */
+  /** The match, with the secrets of the player in turn only. */
   readonly saved: unknown;
   readonly level: Level;
 }

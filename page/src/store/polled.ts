@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
 
 /**
- * Makes a signal that is refreshed for as long as it is watched. Failed reads are retried.
+ * Makes a signal that is refreshed while it is watched. Failed reads are retried.
  * @param first Value until one is read.
  * @param pause Waits until the next read may begin; it is called when one begins.
  */

@@ -46,7 +46,7 @@ export function netText(chain: Pick<Chain, "deployment">, token: string, net: bi
   return `${net < 0n ? "−" : "+"}${stakeText(chain, token, net < 0n ? -net : net)}`;
 }
 
-/** Describes the status of a match in a few words, for the player who looks. @param you Address of that player. */
+/** Describes the status of a match in a few words, for the viewer. @param you Address of the viewer. */
 export function statusWord(match: ListedMatch, you?: string): string {
   const { settlement, status, player1, player2, terms } = match;
   const seat = you === undefined ? Seat.None : seatOfPlayer(you, match);
@@ -70,7 +70,7 @@ export function statusWord(match: ListedMatch, you?: string): string {
   return isUsual ? text : `${text}${pot === "none" ? ", stakes back" : money}`;
 }
 
-/** Returns what a finished match has brought the player who looks; undefined for others, and for a match without stakes. */
+/** Returns the viewer's gain or loss from a finished match; undefined for others, and for a match without stakes. */
 export function netOf(match: ListedMatch, you: string | undefined): bigint | undefined {
   const { settlement, terms } = match;
   const seat = you === undefined ? Seat.None : seatOfPlayer(you, match);

@@ -72,7 +72,7 @@ export function modesOf({ ledger }: Chain, game: string): ModeCounts[] {
   return [...modes.values()];
 }
 
-/** Lists the ratings of a player at a game after each of its rated matches, the latest first. */
+/** Lists the ratings of a player in a game after each of its rated matches, the latest first. */
 export function courseOf(chain: Chain, player: string, game: string): RatingPoint[] {
   const points: RatingPoint[] = [];
   let before = Number(NEWCOMER.rating);

@@ -1,6 +1,6 @@
 import worker from "virtual:opponent-worker";
 
-/** Script of the computer player, and the one that keeps the page for times without a network. */
+/** Script of the computer player, and the one that stores the page for offline use. */
 export const OPPONENT = worker;
 export const OFFLINE = "./offline.js";
 
@@ -16,7 +16,7 @@ const policy = (
   },
 });
 
-/** Returns the address of one of the page's scripts, as a browser takes it. */
+/** Returns the address of one of the page's scripts, in the form that a browser accepts. */
 export function scriptUrl(url: string): string {
   return policy?.createScriptURL(url) ?? url;
 }

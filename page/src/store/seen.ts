@@ -2,7 +2,7 @@ import { keepLocal, localValue } from "./local.ts";
 
 /** Name of the list in the browser's storage: keys of matches with the steps that were seen, the latest last. */
 const NAME = "duello.seen";
-/** Matches that are remembered. */
+/** Maximum number of matches that are remembered. */
 const MAX = 500;
 
 type Entry = readonly [match: string, steps: number];

@@ -16,16 +16,16 @@ function keep(name: string, value: string): void {
 /** Theme that the person has chosen. */
 export const theme = signal<Theme>(kept("theme", THEMES, "system"));
 
-/** Returns whether the person wants notifications of its turns while the page is in the background. */
+/** True if the person wants notifications of its turns while the page is in the background. */
 export const wantsNotices = signal(kept("notices", ["on", "off"], "off") === "on");
 
-/** Returns whether a session is opened with the first match, so that this browser takes turns without asking the wallet. */
+/** True to open a session with the first match, so that this browser takes turns without asking the wallet. */
 export const usesSession = signal(kept("session", ["on", "off"], "on") === "on");
 
-/** Returns whether the person has had a match: the lobby needs no introduction then. */
+/** True if the person has had a match: the lobby needs no introduction then. */
 export const hasMatches = signal(kept("matches", ["yes", "no"], "no") === "yes");
 
-/** Returns whether the page makes sounds. */
+/** True if the page makes sounds. */
 export const wantsSound = signal(kept("sound", ["on", "off"], "off") === "on");
 
 /** Applies the settings: shows the theme, and saves choices. */

@@ -1,10 +1,10 @@
 import type { SoundName } from "./sounds.ts";
 import { wantsSound } from "./settings.ts";
 
-/** Made in the first click or key press after sound is wanted: browsers let no page sound before that. */
+/** Created at the first click or key press after sound is enabled: browsers allow no sound before that. */
 let context: AudioContext | undefined;
 
-/** Lets the page sound from the next click or key press on, if the person wants sound. */
+/** Enables sound from the next click or key press on, if the person wants sound. */
 export function listenForClicks(): void {
   for (const event of ["pointerdown", "keydown"]) addEventListener(event, wake);
 }
@@ -21,9 +21,9 @@ export function toggleSound(): void {
 }
 
 /**
- * Makes a sound, if sound is wanted. While the page is hidden, only "your turn" sounds.
- * @param options.after Milliseconds until it sounds.
- * @param options.force Part of the health that a hit costs, 0 to 1.
+ * Plays a sound, if sound is enabled. While the page is hidden, plays only "your turn".
+ * @param options.after Milliseconds until it plays.
+ * @param options.force Fraction of the health that a hit costs, 0 to 1.
  */
 export function play(name: SoundName, { after = 0, force }: { after?: number; force?: number } = {}): void {
   const now = context;
@@ -31,7 +31,7 @@ export function play(name: SoundName, { after = 0, force }: { after?: number; fo
   const at = now.currentTime + after / 1000;
   void import("./sounds.ts").then(
     ({ makeSound }) => makeSound(now, name, Math.max(at, now.currentTime), force),
-    // A sound that cannot be loaded is not missed.
+    // A sound that cannot be loaded is skipped.
     () => undefined,
   );
 }

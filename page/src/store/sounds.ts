@@ -12,7 +12,7 @@ interface Tone {
 
 /** Seconds in which a tone swells. */
 const ATTACK = 0.004;
-/** Gain that cannot be heard: an exponential course never reaches zero. */
+/** Gain that cannot be heard: an exponential ramp never reaches zero. */
 const SILENT = 0.0001;
 
 /** Notes of the end of a match, in hertz, and seconds between two of them. */
@@ -22,7 +22,7 @@ const BEAT = 0.12;
 /**
  * Makes a sound: a tap for a choice, a hit for a blow, two bells for "your turn", or notes that rise, fall or stay.
  * @param at Time of the context, in seconds.
- * @param force Part of the health that a hit costs, 0 to 1.
+ * @param force Fraction of the health that a hit costs, 0 to 1.
  */
 export function makeSound(context: BaseAudioContext, name: SoundName, at: number, force = 0.5): void {
   if (name === "tap") {
@@ -61,7 +61,7 @@ function noise(
 ): void {
   const buffer = context.createBuffer(1, Math.ceil(context.sampleRate * length), context.sampleRate);
   const samples = buffer.getChannelData(0);
-  // The same noise each time, by a linear congruential generator.
+  // The same noise each time, from a linear congruential generator.
   let seed = 1;
   for (let i = 0; i < samples.length; i++) {
     seed = (seed * 16807) % 2147483647;

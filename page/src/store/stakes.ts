@@ -1,6 +1,6 @@
 import { formatUnits, parseUnits } from "ethers";
 
-/** Reads an amount of a token of 18 decimals, as people write it; undefined if it is none. */
+/** Reads an amount of a token of 18 decimals, as people write it; undefined if it is invalid. */
 export function unitsOf(amount: string): bigint | undefined {
   if (!/^\d{1,30}([.]\d{1,18})?$/.test(amount.trim())) return undefined;
   return parseUnits(amount.trim());
@@ -12,7 +12,7 @@ export function unitsText(amount: bigint): string {
 }
 
 /**
- * Returns the stakes of both players, of which the higher one is an amount.
+ * Returns the stakes of both players, where the higher one is the amount.
  * @param odds Fair odds of the mode; undefined is returned if player 1 cannot lose, and the amount is not 0.
  */
 export function stakesOf(

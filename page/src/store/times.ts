@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Chain } from "./chain.ts";
 import type { ListedMatch } from "./ledger.ts";
 
-/** Times of blocks that an index has answered, in seconds since 1970, by chain. */
+/** Times of blocks that an index has reported, in seconds since 1970, by chain. */
 const told = new WeakMap<Chain, Map<number, number>>();
 
 /** Notes the times of a match from an index. */
@@ -18,19 +18,19 @@ function timeOf(chain: Chain, block: number): number | undefined {
   return read === undefined ? told.get(chain)?.get(block) : Number(read);
 }
 
-/** Returns the block whose time a list shows for a match: of its end, or else of the offer. */
+/** Returns the block whose time a list shows for a match: of its end, or otherwise of the offer. */
 function blockOf({ settlement, lastBlock, createdBlock }: ListedMatch): number {
   return settlement ? lastBlock : createdBlock;
 }
 
 /**
- * Returns the times of listed matches in seconds since 1970: of their ends, or else of the offers. Reads those that are
- * not known, which takes one request for all, and leaves out what the node does not answer.
+ * Returns the times of listed matches in seconds since 1970: of their ends, or otherwise of the offers. Reads those
+ * that are not known, which takes one request for all, and omits those that the node does not answer.
  */
 export function useTimes(chain: Chain, matches: readonly ListedMatch[]): (match: ListedMatch) => number | undefined {
   const [, setRead] = useState(0);
   const missing = matches.map(blockOf).filter((block) => timeOf(chain, block) === undefined);
-  // Times that an index has told need no events.
+  // No events are needed for times that an index has reported.
   const archive = missing.length === 0 ? undefined : chain.archive.value;
   useEffect(() => {
     if (!archive || missing.length === 0) return;

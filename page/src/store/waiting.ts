@@ -33,7 +33,7 @@ export function turnIn(chain: Chain, { matchId, events, terms }: MatchSummary): 
 
 const waiting = new WeakMap<Chain, Map<string, ReadonlySignal<MatchSummary[]>>>();
 
-/** Lists the matches that wait for a player: offers that name it, seats that it has to fund or join, and its turns. */
+/** Lists the matches that wait for a player: offers that name it, seats that it must fund or join, and its turns. */
 export function waitingFor(chain: Chain, player: string): ReadonlySignal<MatchSummary[]> {
   const known = waiting.get(chain) ?? new Map<string, ReadonlySignal<MatchSummary[]>>();
   waiting.set(chain, known);

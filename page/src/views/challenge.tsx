@@ -41,11 +41,11 @@ import { keepTerms, lastTerms } from "../store/last-terms.ts";
 import { unitsOf } from "../store/stakes.ts";
 import "../styles/challenge.css";
 
-/** Clocks that are offered, in seconds. */
+/** Clocks to choose from, in seconds. */
 const CLOCKS = [300, 900, 3600, 86_400, 3 * 86_400, 7 * 86_400];
 const USUAL_CLOCK = 86_400;
 
-/** Stakes that are offered at once, as people write them. */
+/** Stakes with a button each, as people write them. */
 const STAKES = ["0", "5", "20"];
 
 /**
@@ -98,7 +98,7 @@ function NewChallenge({ chain: current }: { chain: Chain }) {
   const [form, setForm] = useState<Form>(() => {
     const before = lastTerms();
     const [game, mode] = args[0] === undefined ? [before.game, before.mode] : args;
-    // A link with terms, e.g. to a rematch, means no others than these.
+    // A link with terms, e.g. to a rematch, means exactly these terms.
     const last = params.has("stake") || params.has("clock") ? {} : before;
     const named = games.find(({ name }) => name === game) ?? games[0];
     const clock = Number(params.get("clock") ?? last.clock);
@@ -221,7 +221,7 @@ function read(form: Form & { mode: string }, { deployment }: Chain, you: string 
   return { terms, firm: firmOf(form), ...(named !== "" && { opponent: getAddress(named) }) };
 }
 
-/** Returns for how long an offer is firm: one to a named opponent can be joined in one step then. */
+/** Returns for how long an offer is firm. A firm offer to a named opponent can be joined in one step. */
 function firmOf({ firm, opponent }: Form): number {
   return firm ?? (opponent.trim() === "" ? 0 : USUAL_FIRM);
 }

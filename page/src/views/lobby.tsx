@@ -17,8 +17,8 @@ const FIRST = catalogue.find(({ name }) => name === "mini-games")!;
 const USUAL_STAKE = "5";
 
 /**
- * The lobby: one's own turns, or for newcomers what this is about; then practice, open offers, live matches and finished
- * ones.
+ * The lobby: the person's turns, or for newcomers what this is about; then practice, open offers, live matches and
+ * finished ones.
  */
 export default function Lobby() {
   useTitle("");
@@ -62,7 +62,7 @@ function Channels({ chain: current }: { chain: Chain }) {
   return value ? <value.ChannelsSection chain={current} /> : null;
 }
 
-/** Ways to play that start at once. */
+/** Ways to start playing immediately. */
 function PlayNow({ chain: current }: { chain: Chain | undefined }) {
   const [agent] = current?.deployment.agents ?? [];
   const hasRelay = current?.deployment.relay !== undefined;
@@ -72,7 +72,7 @@ function PlayNow({ chain: current }: { chain: Chain | undefined }) {
     ...(agent === undefined
       ? []
       : [
-          // With a relay the program plays for nothing at once.
+          // With a relay, the page offers free play with the agent elsewhere.
           ...(hasRelay ? [] : [["Play the program", "Free, it answers within minutes", against("0")]]),
           [`Play the program for ${USUAL_STAKE} FIGHT`, "The winner takes the pot, less the fee", against(USUAL_STAKE)],
         ]),

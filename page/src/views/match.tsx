@@ -63,7 +63,7 @@ function KnownMatch({
   return <ShownMatch match={value} title={title} wantedStep={wantedStep} />;
 }
 
-/** A match of a game that this page does not know. */
+/** A match of a game that this page does not have. */
 function ForeignMatch({ chain: current, summary }: { chain: Chain; summary: MatchSummary }) {
   const { matchId, terms, player1, player2 } = summary;
   return (

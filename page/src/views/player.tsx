@@ -25,12 +25,12 @@ import { gameOf, netText, stakeText } from "../store/present.ts";
 import { noteTimes } from "../store/times.ts";
 import { courseOf, headToHead, type RatingPoint } from "../store/rankings.ts";
 
-/** Most rated matches for which the course of a rating is drawn. */
+/** Maximum number of rated matches for which the course of a rating is drawn. */
 const MAX_COURSE = 200;
-/** Matches with the other player that are shown, at most. */
+/** Maximum number of matches with the other player that are shown. */
 const MAX_LATEST = 4;
 
-/** Record of a player at a game, by the game's name. */
+/** Record of a player in a game, by the game's name. */
 type GameRecord = Pick<PlayerStats["games"][number], "game" | "level" | "wins" | "losses" | "draws"> & {
   readonly rating: bigint | number;
 };
@@ -229,7 +229,7 @@ function Records({
   );
 }
 
-/** Course of a player's rating at one of its games. */
+/** Course of a player's rating in one of its games. */
 function Course({
   chain: current,
   address,
@@ -292,7 +292,7 @@ function HeadToHead({
 }) {
   const you = player.value?.address;
   const named = (each: string) => (each === you ? "You" : personText(each));
-  // The one at the browser comes first, or else the other player: the page is about `address`.
+  // The page is about `address`, so its opponent comes first: the person at the browser, or else the other player.
   const games = pairs.map(({ game, low, winsLow, winsHigh, draws }) => {
     const [wins, losses] = low === opponent ? [winsLow, winsHigh] : [winsHigh, winsLow];
     return { game, wins, losses, draws };

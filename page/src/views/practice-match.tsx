@@ -240,7 +240,7 @@ async function keep(key: string, saved: unknown): Promise<void> {
     if (saved === undefined) await kept.delete("practice", key);
     else await kept.put("practice", saved, key);
   } catch {
-    // A match that cannot be kept ends with the page.
+    // A match that cannot be stored ends with the page.
   }
 }
 

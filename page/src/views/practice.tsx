@@ -11,7 +11,7 @@ import { linkTo, route } from "../router.ts";
 import { keepForOffline } from "../store/offline.ts";
 import "../styles/practice.css";
 
-/** Practice against the computer player, in this page alone: a choice of games, or a match of one. */
+/** Practice against the computer player, entirely in this page: a choice of games, or a match of one. */
 export default function PracticeView() {
   const [name, mode] = route.value.args;
   if (name === undefined) return <Chooser />;
@@ -62,7 +62,7 @@ function Chooser() {
   );
 }
 
-/** Lists the modes that can be played in this page alone, the default one first. */
+/** Lists the modes that can be played entirely in this page, the default one first. */
 function practiceModes(game: CatalogueGame): string[] {
   const names = Object.keys(game.modes);
   return [...new Set([modeAgainstProgram(game, names[0]), ...names])];

@@ -268,7 +268,7 @@ function read(written: string, token: Token, source: bigint, place: string): { a
   }
 }
 
-/** Formats an amount; the whole address after an unknown token's name is for the list alone. */
+/** Formats an amount; the whole address after an unknown token's name is for the list only. */
 function shown(amount: bigint, { symbol, decimals }: Token): string {
   return amountText(amount, { symbol: symbol.split(" ")[0], decimals, address: "" });
 }

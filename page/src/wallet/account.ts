@@ -31,7 +31,7 @@ const GUEST = "guest";
 /** Stops listening to the connected wallet. */
 let release = () => {};
 
-/** Number of the changes of the account: what began before one does not connect after it by itself. */
+/** Number of changes of the account: what started before a change must not connect after it on its own. */
 let changes = 0;
 const isUnchangedSince = (before: number) => () => changes === before;
 
@@ -69,7 +69,7 @@ export async function connect(found: FoundWallet): Promise<void> {
   if (!current.value) throw new Error("The wallet has given no account: choose one in the wallet.");
 }
 
-/** Lists the accounts of a test chain's node, which anybody may play as. */
+/** Lists the accounts of a test chain's node, which anybody may use. */
 export async function testAccounts({ provider, deployment }: Chain): Promise<string[]> {
   if (!isTestChain(deployment)) return [];
   const accounts = (await nodeOf(provider).send("eth_accounts", [])) as string[];
@@ -95,7 +95,7 @@ export async function connectTest(chain: Chain, index: number, isWanted = () => 
   keepLocalText(LAST_WALLET, `test ${index}`);
 }
 
-/** Plays as this browser's guest, whose key is made the first time. @throws Error where the browser keeps nothing */
+/** Plays as this browser's guest; creates its key the first time. @throws Error if the browser stores nothing */
 export async function connectGuest(): Promise<void> {
   const guest = await loadGuest();
   adoptGuest(guest, await guest.madeGuestKey());
@@ -128,11 +128,11 @@ export async function disconnect(): Promise<void> {
   [current.value, walletChain.value] = [undefined, undefined];
   keepLocalText(LAST_WALLET, undefined);
   if (kind !== "wallet") return;
-  // Not every wallet knows it, and the page has forgotten the account anyway.
+  // Not every wallet supports it, and the page has forgotten the account anyway.
   await askWallet(provider!, "wallet_revokePermissions", [{ eth_accounts: {} }]).catch(() => undefined);
 }
 
-/** Ends what was connected before. */
+/** Disconnects the previous account. */
 function begin(): void {
   release();
   changes++;

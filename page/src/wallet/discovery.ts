@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import { oneLine } from "../parts/text.ts";
 
-/** Provider of EIP-1193, through which a wallet is asked. */
+/** Provider of EIP-1193, through which requests reach a wallet. */
 export interface Eip1193 {
   request(asked: { method: string; params?: readonly unknown[] }): Promise<unknown>;
   on?(event: string, listener: (value: never) => void): unknown;
@@ -46,7 +46,7 @@ const LEGACY = "window.ethereum";
 const announced = signal<readonly FoundWallet[]>([]);
 const legacy = signal<FoundWallet | undefined>(undefined);
 
-/** Wallets of this browser: those that announced themselves (EIP-6963), else the one in `window.ethereum`. */
+/** Wallets of this browser: those that announced themselves (EIP-6963), otherwise the one in `window.ethereum`. */
 export const wallets = computed<readonly FoundWallet[]>(() => {
   if (announced.value.length > 0) return announced.value;
   return legacy.value ? [legacy.value] : [];

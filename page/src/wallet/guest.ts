@@ -21,13 +21,13 @@ export async function guestKey(): Promise<Hex | undefined> {
   return readEncrypted<Hex>(NAME);
 }
 
-/** Returns the key of this browser's guest, which is made the first time. @throws Error where the browser keeps nothing */
+/** Returns the key of this browser's guest; creates it the first time. @throws Error if the browser stores nothing */
 export async function madeGuestKey(): Promise<Hex> {
   return keptKey(NAME);
 }
 
 /**
- * Takes the guest of a file, as `guestFile` makes it, in place of this browser's.
+ * Imports the guest of a file that `guestFile` has made, as this browser's guest.
  * @throws Error for another file, and if this browser has another guest, which would be lost
  */
 export async function importGuest(text: string): Promise<void> {
@@ -95,7 +95,7 @@ function keyIn(text: string): Hex {
     const { address, privateKey } = JSON.parse(text) as Record<string, unknown>;
     if (isHexString(privateKey, 32) && addressOf(privateKey) === address) return privateKey;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new Error("This is not the file of a guest's key.");
 }

@@ -36,9 +36,7 @@ export class WalletSigner extends AbstractSigner<Provider> {
     return new WalletSigner(this.wallet, this.address, provider, this.onHash);
   }
 
-  /**
-   * Makes the wallet send a transaction. @throws WrongNetwork, and nothing is sent, if the wallet is on another chain.
-   */
+  /** Makes the wallet send a transaction. @throws WrongNetwork before sending if the wallet is on another chain. */
   override async sendTransaction({ to, data, value, gasLimit }: TransactionRequest): Promise<TransactionResponse> {
     await this.checkNetwork();
     const request = {

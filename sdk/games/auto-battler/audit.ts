@@ -51,7 +51,7 @@ export function audit({ addresses: { Fighters } }: History, game: string): Audit
   return new Stable(game, Fighters);
 }
 
-/** Adds to counters, each of which stops at the maximum of its field. */
+/** Adds to counters; each of them stops at the maximum of its field. */
 export function counted(counters: FighterCounters, more: Counts<FighterCounters>): Partial<FighterCounters> {
   const sums = Object.entries(more).map(([name, by]) => {
     const counter = name as Counter;
@@ -111,14 +111,14 @@ class Stable implements Audit {
     for (const id of decodeTeam(revealed.moves[1]!)) this.change(id, { matchId: revealed.matchId });
   }
 
-  /** Checks that the fighters of a match from a channel, which changes none of them, are the player's own. */
+  /** Checks that the fighters of a channel match are the player's own. Such a match changes no fighter. */
   private checkOwn(event: AnyEvent, { moves, players }: RevealedMoves): void {
     const side = event.name === "Joined" ? 1 : 0;
     const isSent = event.name === "Joined" || event.name === "Acted";
     if (isSent) this.ownership.check(event, decodeTeam(moves[side]!), players[side]);
   }
 
-  /** Checks that a side's fighters are the player's own, in no match, and rested. */
+  /** Checks that a side's fighters are the player's own, not in a match, and rested. */
   private checkReady(event: AnyEvent, { moves, players }: RevealedMoves, side: number, time: bigint): void {
     const team = decodeTeam(moves[side]!);
     this.ownership.check(event, team, players[side]);

@@ -9,7 +9,7 @@ import { modeOf, type Mode } from "./mode.js";
 import { restedFighters, TEAM_BYTES } from "./moves.js";
 import { fighterContract } from "./fighters.js";
 
-/** Value of one more tier of attack, defense, health, speed, range and combo, as measured in random battles. */
+/** Value of one tier more of attack, defense, health, speed, range and combo, as measured in random battles. */
 const WORTHS = [12, 5, 7, 3, 2, 1];
 
 const game: TeamGame<Mode, Tiers> = {
@@ -25,12 +25,12 @@ export function autoBattlerStrategy(): TeamStrategy<Mode, Tiers> {
   return new TeamStrategy(game);
 }
 
-/** Chooses a team of fighters that may fight now. */
+/** Chooses a team of fighters that can fight now. */
 export async function chooseFighters(_round: number, turn: Turn): Promise<Team> {
   return (await assessFighters(turn)).move;
 }
 
-/** Chooses a team of fighters that may fight now, and estimates how likely it wins. */
+/** Chooses a team of fighters that can fight now, and estimates how likely it is to win. */
 export async function assessFighters(turn: Turn): Promise<Assessment<Team>> {
   const choice = await choiceIn(turn);
   const owned = await byStrength(await turn.history.ownedBy(turn.player, fighterContract), choice);

@@ -16,7 +16,7 @@ const STATS = ["attack", "defense", "health", "speed", "range", "combo"];
 /** Names of the tiers 1 to 3. */
 const TIERS = ["low", "medium", "high"] as const;
 
-/** Random fighters, one of them golden. */
+/** On average, one in this many random fighters is golden. */
 const GOLDEN_ONE_IN = 8;
 
 const readTier = oneOf(...TIERS);
@@ -31,7 +31,7 @@ const readStats = object({
   character: optional(integer(0, 2 ** 32 - 1), 1),
 });
 
-/** Fighters, of which one that is engaged in a match, or rests after a battle, cannot fight. */
+/** Fighters. A fighter cannot fight while it is in a match, or while it rests after a battle. */
 export const fighters: Characters<FighterTraits> = {
   ...fighterContract,
   idsIn: decodeTeam,
@@ -40,7 +40,7 @@ export const fighters: Characters<FighterTraits> = {
   async describe(id, history, address) {
     const { provider } = history;
     const game = AutoBattler__factory.connect(address, provider);
-    // First, since it reports a fighter that does not exist as never minted.
+    // Read first, since it reports a nonexistent fighter as never minted.
     const traits = await history.character(fighterContract, id);
     const [{ matchId, until }, now] = await Promise.all([game.busyUntil(id), nextTime(provider)]);
     const stats = STATS.map((stat, i) => `${stat} ${traits.tiers[i]}`).join(" ");

@@ -45,7 +45,7 @@ interface Fighter extends Omit<FighterValues, "hp"> {
 }
 
 /**
- * Fights the whole battle of two teams by the rules of docs/games/auto-battler.md. Every log entry is the one of
+ * Fights the whole battle of two teams by the rules of docs/games/auto-battler.md. The log entries equal those of
  * `AutoBattle.sol`.
  * @param seed Seed of the dice, 32 bytes.
  */

@@ -36,7 +36,7 @@ export const fighterContract = characterContract<FighterTraits>({
     const { tiers: packed, golden, character } = unpack(TRAITS, word);
     const { attack, defense, health, speed, range, combo } = unpack(TIERS, BigInt(packed));
     const tiers = [attack, defense, health, speed, range, combo];
-    // The token mints none of these: it is the node that says so.
+    // The token never mints such a fighter, so the node's answer is wrong.
     if (tiers.includes(0)) throw new Error(`The fighter ${id} is said to have a tier of 0.`);
     return [character, ...tiers, golden];
   },

@@ -47,7 +47,7 @@ export interface Turn {
   damageDealt: number;
 }
 
-/** Token that a fighter is, and character that the token shows. */
+/** A fighter's token, and the character that it shows. */
 interface FighterIds {
   assetId: bigint;
   charId: bigint;
@@ -74,7 +74,7 @@ export function encodeTurn(turn: Turn): bigint {
 
 /**
  * Decodes an entry of the log.
- * @throws InputError for an entry that no turn is encoded as.
+ * @throws InputError for an entry that encodes no turn.
  */
 export function decodeTurn(entry: bigint): Turn {
   const { round, side, ...rest } = unpackEntry(LOG, entry, isPossible);

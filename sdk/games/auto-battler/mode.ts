@@ -110,7 +110,7 @@ export function encodeMode(mode: Mode): Hex {
 
 /**
  * Decodes the bytes of a registered mode.
- * @throws InputError for another number of bytes than 52, or numbers out of bounds.
+ * @throws InputError unless there are 52 bytes with all numbers in bounds.
  */
 export function decodeMode(content: Hex): Mode {
   const bytes = sized(content, "mode", BYTES);

@@ -4,7 +4,7 @@ import { nextTime } from "../../chain/time.js";
 import type { MoveContext, Team } from "../module.js";
 import { decodeTeam, obstacleOf } from "./moves.js";
 
-/** Warns of obstacles to a team's fight: fighters that are not the player's own, may be taken away, or must wait. */
+/** Warns of obstacles to a team's fight: fighters that are not the player's own, can be taken away, or must wait. */
 export async function moveChecks(
   team: Team,
   { player, game: address, history, committed }: MoveContext,

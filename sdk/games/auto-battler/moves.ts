@@ -16,10 +16,10 @@ const ID_BYTES = 16;
 export const TEAM_BYTES = TEAM_SIZE * ID_BYTES;
 
 const USAGE = "FIGHTER FIGHTER FIGHTER FIGHTER FIGHTER";
-/** Fighters whose state is requested at once. */
+/** Number of fighters whose state is requested at once. */
 const AT_ONCE = 20;
 
-/** Rules of the only round of a match, in which each player brings a team. */
+/** Rules of the only round of a match, in which each player chooses a team. */
 export const teamRound: CommittedMoves<Team> = {
   usage: [USAGE, USAGE],
   rounds: 1,
@@ -39,7 +39,7 @@ export function encodeTeam(ids: Team): Hex {
 
 /**
  * Decodes a team into its fighter ids.
- * @throws InputError for another length than 80 bytes.
+ * @throws InputError unless the length is 80 bytes.
  */
 export function decodeTeam(move: Hex): bigint[] {
   const bytes = sized(move, "team", TEAM_BYTES);
@@ -59,7 +59,7 @@ export function obstacleOf({ matchId, until }: { matchId: bigint; until: bigint 
 
 /**
  * Finds the first fighters of a player that may fight now.
- * @param owned Ids of the player's fighters, those that are preferred first.
+ * @param owned Ids of the player's fighters, preferred ones first.
  * @param max Maximum number of fighters.
  * @throws Error if there are fewer than five.
  */

@@ -52,7 +52,7 @@ export async function fightOf(record: MatchRecord, history: History): Promise<Fi
   return { seed: played.seed, mode, teams: await Promise.all(teams) };
 }
 
-/** Decodes the turns that the chain has logged of a match. */
+/** Decodes the turns of a match that were logged on chain. */
 export function loggedTurns({ logs }: MatchRecord): Turn[] {
   return logs.flatMap(({ entries }) => entries.map(decodeTurn));
 }

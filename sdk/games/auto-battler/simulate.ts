@@ -32,7 +32,7 @@ const readInput = object({
 });
 
 /**
- * Fights a battle without a match, by the TypeScript engine or the `preview` of a deployed contract. The page
+ * Fights a battle without a match, in the TypeScript engine or the `preview` of a deployed contract. The page
  * docs/games/auto-battler.md describes input and output.
  * @throws InputError naming the field of the input that breaks a rule.
  */

@@ -62,7 +62,7 @@ export async function story(record: MatchRecord, history: History, paint: Paint)
   ];
 }
 
-/** Names a fighter by its character and, as two may be of one character, its slot. */
+/** Names a fighter by its character and its slot, since two fighters may be of one character. */
 export function nameOf({ character }: FighterTraits, slot: number): string {
   return characterName(character) + SLOTS[slot];
 }

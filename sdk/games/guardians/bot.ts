@@ -20,17 +20,17 @@ const game: TeamGame<Mode, CardStats> = {
 
 const strategy = guardiansStrategy();
 
-/** Creates a strategy that chooses as many cards as the mode asks for. */
+/** Creates a strategy that chooses as many cards as the mode requires. */
 export function guardiansStrategy(): TeamStrategy<Mode, CardStats> {
   return new TeamStrategy(game);
 }
 
-/** Chooses a team of as many cards as the mode asks for. */
+/** Chooses a team of as many cards as the mode requires. */
 export async function chooseCards(_round: number, turn: Turn): Promise<Team> {
   return (await assessCards(turn)).move;
 }
 
-/** Chooses a team of as many cards as the mode asks for, and estimates how likely it wins. */
+/** Chooses a team of as many cards as the mode requires, and estimates how likely it is to win. */
 export async function assessCards(turn: Turn): Promise<Assessment<Team>> {
   const mode = await modeIn(turn);
   const { game: address, history } = turn;

@@ -14,7 +14,7 @@ export const calculator: Calculator = {
     return { turns: turns.length, ...measureSides(hp, turns) };
   },
   expectations(input) {
-    // Seeds have no effect, and may be omitted from an input whose odds are computed.
+    // Seeds have no effect on the odds, so the input may omit them.
     const { mode, teams } = readInput({ ...(input as object), seed: ZeroHash });
     return [0, 1].flatMap((side) =>
       teams[side].flatMap((attacker, attackerSlot) =>

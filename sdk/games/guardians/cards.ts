@@ -8,9 +8,9 @@ export interface CardStats {
   defense: number;
   hp: number;
   speed: number;
-  /** Chance of 1000. */
+  /** Chance out of 1000. */
   critical: number;
-  /** Chance of 1000. */
+  /** Chance out of 1000. */
   luck: number;
   /** 0 to 7, in the order of the wheel of types. */
   type: number;
@@ -30,7 +30,7 @@ export const CARD = layout({
 const MAX = 65_535;
 const CHANCES = 1000;
 
-/** Least and greatest stats of a card, as its contract mints it. */
+/** Minimum and maximum stats of a card that its contract mints. */
 const BOUNDS = {
   power: [1, MAX],
   defense: [0, MAX],
@@ -41,7 +41,7 @@ const BOUNDS = {
   type: [0, 7],
 } as const;
 
-/** Readers of all stats of a card but its type, which people name and simulations number. */
+/** Readers of all stats of a card except its type: people name types, simulations number them. */
 export const STATS = {
   power: integer(...BOUNDS.power),
   defense: integer(...BOUNDS.defense),
@@ -55,7 +55,7 @@ export const STATS = {
 const FIELDS =
   "(uint16 power, uint16 defense, uint16 hp, uint16 speed, uint16 critical, uint16 luck, uint8 cardType) stats";
 
-/** Contract of cards, whose numbers are their stats. */
+/** Contract of cards. A card's numbers are its stats. */
 export const cardContract = characterContract<CardStats>({
   contract: "GuardianCards",
   noun: "card",

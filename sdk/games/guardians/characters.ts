@@ -12,7 +12,7 @@ export const TYPES = ["Galactic", "Cosmic", "Celestial", "Mechanical", "Dragon",
 
 const readStats = object({ type: oneOf(...TYPES), ...STATS });
 
-/** Cards, which may fight whenever their owner has them. */
+/** Cards. A card can always fight, but only for its owner. */
 export const cards: Characters<CardStats> = {
   ...cardContract,
   idsIn: decodeTeam,

@@ -88,7 +88,7 @@ async function battlesUntil(block: number, history: History, game: string): Prom
   return battles;
 }
 
-/** Finds, from the events of a match that reached its battle, its teams and winner. */
+/** Finds the teams and the winner of a match that reached its battle, from its events. */
 function teamsAndWinner(matchId: bigint, events: readonly AnyEvent[]): Omit<Battle, "turns"> {
   const found: { answer?: Hex; reveal?: Hex; winner?: bigint } = {};
   for (const { name, args } of events) {

@@ -36,7 +36,7 @@ interface Guardian extends CardStats {
 }
 
 /**
- * Fights the whole battle of two teams by the rules of docs/games/guardians.md. Every log entry is the one of
+ * Fights the whole battle of two teams by the rules of docs/games/guardians.md. The log entries equal those of
  * `GuardianBattle.sol`.
  * @param seed Seed of the dice, 32 bytes.
  */
@@ -101,13 +101,13 @@ export function damageOf(power: number, defense: number, wasCritical: boolean, t
   return Math.max(1, Math.floor((base * TYPE_FACTORS[typeRelation]) / 100));
 }
 
-/** Compares types: 1 if the attacker's beats the defender's, 2 if the defender's beats the attacker's, else 0. */
+/** Compares types: 1 if the attacker's beats the defender's, 2 if the defender's beats the attacker's, otherwise 0. */
 export function relationOf(attackerType: number, defenderType: number): number {
   if ((attackerType + 1) % TYPES === defenderType) return 1;
   return (defenderType + 1) % TYPES === attackerType ? 2 : 0;
 }
 
-/** Orders guardians: the faster first, then the higher tie-break, 24 bits of `dice` by place, then the lower place. */
+/** Orders guardians by speed, fastest first; ties by 24 bits of `dice` for each place, highest first, then by place. */
 function actsBefore(dice: bigint): (a: Guardian, b: Guardian) => number {
   const tieBreak = (guardian: Guardian) =>
     Number(BigInt.asUintN(TIE_BREAK_BITS, dice >> BigInt(TIE_BREAK_BITS * placeOf(guardian))));
@@ -118,7 +118,7 @@ function placeOf({ side, slot }: Guardian): number {
   return side * MAX_TEAM + slot;
 }
 
-/** Finds the living enemy opposite or in the next slot upwards, after the last slot from slot 0 on. */
+/** Finds the living enemy opposite or, if it is dead, in the next higher slot; slot 0 follows the last one. */
 function targetOf({ slot }: Guardian, enemies: readonly Guardian[]): Guardian | undefined {
   for (let ahead = 0; ahead < enemies.length; ahead++) {
     const enemy = enemies[(slot + ahead) % enemies.length];

@@ -12,12 +12,12 @@ export const facts = defineFacts({
     default: { content: "0x" },
     "1v1": teamsOf(1),
     "5v5": teamsOf(5),
-    // As in the source, where the probability of a dodge has no limit.
+    // As in the source, which does not limit the probability of a dodge.
     "protocol-guardians": { content: encodeMode({ ...defaultMode, dodgeCap: 1000 }) },
   },
 });
 
-/** Creates a mode that is the default but for the size of its teams. */
+/** Creates a mode that differs from the default only in the size of its teams. */
 function teamsOf(teamSize: number): ModeDefinition {
   return { content: encodeMode({ ...defaultMode, teamSize }) };
 }

@@ -59,7 +59,7 @@ export function encodeTurn(turn: Turn): bigint {
 
 /**
  * Decodes an entry of the log.
- * @throws InputError for an entry that no turn is encoded as.
+ * @throws InputError for an entry that encodes no turn.
  */
 export function decodeTurn(entry: bigint): Turn {
   const { turn, side, ...rest } = unpackEntry(LOG, entry, isPossible);

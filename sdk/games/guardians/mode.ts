@@ -9,11 +9,11 @@ export const MODE = layout({ teamSize: [0, 1], maxTurns: [1, 2], dodgeCap: [3, 2
 
 /** Numbers of a battle. */
 export interface Mode {
-  /** Cards a side. */
+  /** Cards per side. */
   readonly teamSize: number;
   /** Number of attacks after which the hp decide. */
   readonly maxTurns: number;
-  /** Maximum chance of any card to dodge, of 1000. */
+  /** Maximum chance that a card dodges, out of 1000. */
   readonly dodgeCap: number;
 }
 
@@ -49,7 +49,7 @@ export function encodeMode(mode: Mode): Hex {
 
 /**
  * Decodes the bytes of a registered mode.
- * @throws InputError for another number of bytes than 5, or numbers out of bounds.
+ * @throws InputError unless there are 5 bytes with all numbers in bounds.
  */
 export function decodeMode(content: Hex): Mode {
   const bytes = sized(content, "mode", BYTES);

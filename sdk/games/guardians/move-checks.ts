@@ -2,7 +2,7 @@ import { ZeroAddress } from "ethers";
 import { Characters__factory } from "../../../typechain-types/index.js";
 import type { MoveContext, Team } from "../module.js";
 
-/** Warns of obstacles to a team's battle: cards that are not the player's own, or may be taken away. */
+/** Warns of obstacles to a team's battle: cards that are not the player's own, or can be taken away. */
 export async function moveChecks(team: Team, { player, history }: MoveContext): Promise<string[]> {
   const { addresses, provider } = history;
   const token = Characters__factory.connect(addresses.GuardianCards, provider);

@@ -11,7 +11,7 @@ import { cardContract } from "./cards.js";
 
 const ID_BYTES = 16;
 
-/** Rules of the only round of a match, in which each player brings a team. */
+/** Rules of the only round of a match, in which each player chooses a team. */
 export const teamRound: CommittedMoves<Team> = {
   usage: ["CARD CARD CARD", "CARD CARD CARD"],
   rounds: 1,

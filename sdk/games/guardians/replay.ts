@@ -56,7 +56,7 @@ export async function fightOf(record: MatchRecord, history: History): Promise<Fi
 }
 
 /**
- * Decodes the turns that the chain has logged of a match.
+ * Decodes the turns of a match that were logged on chain.
  * @throws RecordError for a turn by or on a card that no team has.
  */
 export function loggedTurns({ matchId, logs }: MatchRecord, { mode }: Fight): Turn[] {

@@ -10,7 +10,7 @@ import { chancesOf } from "./engine.js";
 import { encodeMode, kinds, modeOfHash, Ties, type Mode } from "./mode.js";
 import { MOVE_BYTES, movesOf } from "./moves.js";
 
-/** A mini-game before a move. */
+/** A player's view of a mini-game before it moves. */
 export interface MiniGameView {
   mode: Mode;
   /** Seat to choose for, 1 or 2. */
@@ -21,7 +21,7 @@ export interface MiniGameView {
   past?: readonly PastGame[];
 }
 
-/** Default part of its choices that a player bases on what it has learnt. */
+/** Default fraction of its choices that a player bases on what it has learnt. */
 export const EPSILON = 0.1;
 
 /** Bound below which differences of probabilities are rounding errors. */
@@ -31,8 +31,8 @@ const ROUNDING = 1e-9;
 const MAX_PAST = 200;
 
 /**
- * Plays the equilibrium, except for a part `epsilon` in which it answers the opponent's likely move, as estimated from
- * its past. An opponent who knows all but the dice thus gains at most `epsilon` of the pot a game over the equilibrium.
+ * Plays the equilibrium or, with probability `epsilon`, the best answer to the opponent's likely move, given its past.
+ * An opponent who knows all but the dice thus gains at most `epsilon` of the pot per game over the equilibrium.
  */
 export class MiniGameStrategy implements Strategy<MiniGameView, number> {
   /** @throws RangeError for an epsilon that is not between 0 and 1. */
@@ -58,12 +58,12 @@ export class MiniGameStrategy implements Strategy<MiniGameView, number> {
 
 const player = new MiniGameStrategy();
 
-/** Returns the probability that a seat wins, a draw counted as half, if both play as well as they can. */
+/** Returns the probability that a seat wins if both play perfectly; a draw counts half. */
 export function chanceIn({ mode, seat }: MiniGameView): number {
   return solve(payoffsOf({ mode, seat })).value;
 }
 
-/** Returns the part of the pot, before the house's, that a seat gets by its move and the other's, from the lowest. */
+/** Returns a seat's share of the pot before the house's cut, by its move and the opponent's, from the lowest. */
 export function payoffsOf({ mode, seat, part = 1 / 2 }: MiniGameView): Payoffs {
   const moves = movesOf(mode);
   const draw = seat === 1 ? part : 1 - part;
@@ -76,12 +76,12 @@ export function payoffsOf({ mode, seat, part = 1 / 2 }: MiniGameView): Payoffs {
   );
 }
 
-/** Chooses a move by the mode's equilibrium and the opponent's past. */
+/** Chooses a move from the mode's equilibrium and the opponent's past. */
 export async function chooseMove(turn: Turn): Promise<number> {
   return player.choose(await viewOf(turn), cryptoSource);
 }
 
-/** Chooses a move, and estimates how likely its seat wins. */
+/** Chooses a move, and estimates how likely its seat is to win. */
 export async function assessMove(turn: Turn): Promise<Assessment<number>> {
   const view = await viewOf(turn);
   return { move: player.choose(view, cryptoSource), winProbability: chanceIn(view) };
@@ -95,7 +95,7 @@ export function isLuck(mode: Mode): boolean {
   });
 }
 
-/** Collects what a player may know before it moves. */
+/** Collects what a player can know before it moves. */
 export async function viewOf(turn: Turn): Promise<MiniGameView> {
   const mode = modeOfHash(turn.mode);
   return { mode, seat: Number(turn.seat), part: partOf(turn), past: await pastOf(turn, mode) };
@@ -119,7 +119,7 @@ async function pastOf(turn: Turn, { kind }: Mode): Promise<PastGame[]> {
   return games.filter(({ played, faced }) => isMove(played) && isMove(faced));
 }
 
-/** Returns the first of the moves that get the most against an opponent's mix. */
+/** Returns the first of the moves with the highest payoff against an opponent's mix. */
 function bestAgainst(payoffs: Payoffs, mix: readonly number[]): number {
   const gets = payoffs.map((row) => row.reduce((sum, get, other) => sum + get * mix[other], 0));
   return gets.indexOf(Math.max(...gets));

@@ -4,9 +4,9 @@ import { KindId, Ties, type Mode } from "./mode.js";
 
 /** A played game. */
 export interface Played extends Judgement {
-  /** Moves of player 1 and player 2, or their rolls of rolled dice. */
+  /** Moves of player 1 and player 2, or their rolls if dice are rolled. */
   values: [number, number];
-  /** Side on which the coin fell: 0 heads, 1 tails; null where none is flipped. */
+  /** Side on which the coin fell: 0 heads, 1 tails; null if no coin is flipped. */
   flip: number | null;
   /** One of `KindId`. */
   kind: number;
@@ -14,7 +14,7 @@ export interface Played extends Judgement {
 
 /** Result of a game. */
 export interface Judgement {
-  /** Player who leads before the rule for ties, 1 or 2; 0 for a tie. */
+  /** Player with the better result before the rule for ties applies, 1 or 2; 0 for a tie. */
   result: number;
   /** Player who has won, 1 or 2; 0 for a draw. */
   winner: number;
@@ -51,13 +51,13 @@ export function play(seed: BytesLike, mode: Mode, moves: Pair): Played {
   return { values, flip, kind, ...judge(mode, values, flip) };
 }
 
-/** Decides a game by its values and the coin, null where none is flipped. */
+/** Decides a game by its values and the coin, null if no coin is flipped. */
 export function judge({ kind, ties }: Mode, values: Pair, flip: number | null): Judgement {
   const result = rules[kind](values, flip);
   return { result, winner: result === 0 && ties === Ties.ToPlayer1 ? 1 : result };
 }
 
-/** Lists the possible results of two valid moves by the dice, all equally likely. */
+/** Lists the results that two valid moves can have with different dice, all equally likely. */
 export function chancesOf(mode: Mode, moves: Pair): Judgement[] {
   if (mode.kind === KindId.Coin) return [0, 1].map((flip) => judge(mode, moves, flip));
   if (mode.kind !== KindId.RolledDice) return [judge(mode, moves, null)];

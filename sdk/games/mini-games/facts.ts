@@ -1,7 +1,7 @@
 import { defineFacts, type ModeDefinition, type ModeFacts } from "../module.js";
 import { encodeMode, KindId, Ties } from "./mode.js";
 
-/** Odds of a mode that player 1 cannot lose: any stake of player 2 is too much. */
+/** Odds of a mode that player 1 cannot lose: no stake of player 2 is fair. */
 const NO_FAIR_STAKE = [1n, 0n] as const;
 
 /** Facts about the game, also for the catalogue. */
@@ -29,12 +29,12 @@ export const facts = defineFacts({
   },
 });
 
-/** Creates a mode in which ties are draws. @param againstProgram Mode in which the source plays: a person wins ties. */
+/** Creates a mode in which ties are draws. @param againstProgram Mode of the source, in which a person wins ties. */
 function draws(againstProgram: string, kind: number, weakness?: string): ModeDefinition {
   return { content: encodeMode({ kind, ties: Ties.Draw }), againstProgram, weakness };
 }
 
-/** Creates a mode in which player 1 wins ties, and has to stake more for it. */
+/** Creates a mode in which player 1 wins ties, and stakes more in return. */
 function tiesToChallenger(kind: number, odds: ModeFacts["odds"], weakness?: string): ModeDefinition {
   return { content: encodeMode({ kind, ties: Ties.ToPlayer1 }), odds, ties: "challenger", weakness };
 }

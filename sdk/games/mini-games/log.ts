@@ -19,7 +19,7 @@ export function encodeGame({ values: [value1, value2], flip, kind, result, winne
 
 /**
  * Decodes an entry of the log.
- * @throws InputError for an entry that no game is encoded as.
+ * @throws InputError for an entry that encodes no game.
  */
 export function decodeGame(entry: bigint): Played {
   const { value1, value2, flip, kind, result, winner } = unpackEntry(LOG, entry, isPossible);

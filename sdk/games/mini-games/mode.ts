@@ -9,7 +9,7 @@ import { layout, readField, writeField } from "../../protocol/layout.js";
 /** Fields of a mode, in bytes. */
 export const MODE = layout({ kind: [0, 1], ties: [1, 1] });
 
-/** Kinds of games, as modes and log entries name them. */
+/** Kinds of games, with their numbers in modes and log entries. */
 export const KindId = {
   RockPaperScissors: 0,
   Dice: 1,
@@ -19,7 +19,7 @@ export const KindId = {
   Undercut: 6,
 } as const;
 
-/** Rules for ties, as modes name them. */
+/** Rules for ties, with their numbers in modes. */
 export const Ties = { ToPlayer1: 0, Draw: 1 } as const;
 
 /** Game that is played, and rule for its ties. */
@@ -37,7 +37,7 @@ export interface Kind {
   readonly min: number;
   /** Highest move. */
   readonly max: number;
-  /** Names of the moves, from the lowest, where numbers would say little. */
+  /** Names of the moves, from the lowest; omitted if numbers are clear enough. */
   readonly names?: readonly string[];
   /** Verb for what a player does with its move; defaults to `plays`. */
   readonly verb?: string;
@@ -78,7 +78,7 @@ export function encodeMode({ kind, ties }: Mode): Hex {
 
 /**
  * Decodes the bytes of a registered mode.
- * @throws InputError for another number of bytes than 2, or bytes out of bounds.
+ * @throws InputError unless there are 2 bytes, both in bounds.
  */
 export function decodeMode(content: Hex): Mode {
   const bytes = sized(content, "mode", BYTES);
@@ -116,7 +116,7 @@ const modesByHash = new Map<string, Mode>(
 );
 
 /**
- * Finds the mode whose content has a hash, registered or not.
+ * Finds the mode with a content hash, registered or not.
  * @throws InputError if there is none.
  */
 export function modeOfHash(hash: Hex): Mode {

@@ -6,7 +6,7 @@ import { kinds, type Mode } from "./mode.js";
 /** Length of a move in bytes. */
 export const MOVE_BYTES = 1;
 
-/** Moves are numbers. On the command line some have names, in suggestions as in choices. */
+/** Moves are numbers. On the command line some also have names, in suggestions and in choices. */
 export const move: MoveCodec<Mode, number> = {
   ...byteMove("MOVE"),
   read: ({ kind }) => moveOf(kind),

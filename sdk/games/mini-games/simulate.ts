@@ -9,7 +9,7 @@ export interface Summary {
   tie: boolean;
   /** Moves or rolls of both players. */
   values: number[];
-  /** Side on which the coin fell; null where none is flipped. */
+  /** Side on which the coin fell; null if no coin is flipped. */
   flip: number | null;
 }
 

@@ -3,7 +3,7 @@ import type { Paint } from "../module.js";
 import type { Played } from "./engine.js";
 import { KindId, kinds } from "./mode.js";
 
-/** Verbs in the past tense for moves, where the source's log does not say `played`. */
+/** Past-tense verbs for moves; the default is `played`, as in the source's log. */
 const PAST: Readonly<Record<number, string>> = {
   [KindId.Dice]: "rolled",
   [KindId.Coin]: "called",

@@ -37,25 +37,25 @@ const MAX_KNOWN = 1_000;
 
 const known = new Map<string, Round>();
 
-/** Chooses paces by the equilibrium of the whole duel. */
+/** Chooses paces from the equilibrium of the whole duel. */
 export const pacesStrategy: Strategy<DuelView, number> = {
   choose: (view, source) => 1 + choose(pacesRound(view), view.seat, source),
 };
 
-/** Chooses blades by the equilibrium of their round. */
+/** Chooses blades from the equilibrium of their round. */
 export const bladesStrategy: Strategy<BladesView, Blades> = {
   choose: (view, source) => ALL_BLADES[choose(bladesRound(view), view.seat, source)],
 };
 
-/** Returns the probability that a duelist wins, a draw counted as a half, where both play their equilibrium. */
+/** Returns the probability that a duelist wins if both play their equilibrium; a draw counts half. */
 export function pacesChance({ duelists, seat }: DuelView): number {
   const { value } = pacesRound({ duelists }).equilibrium;
   return seat === 1 ? value : 1 - value;
 }
 
 /**
- * Returns the game of round 1: paces 1..10 of player 1 by those of player 2. A round that both survive has the value of
- * its blades.
+ * Returns the matrix game of round 1: player 1's paces 1..10 by row, player 2's by column. If both survive, the value
+ * of the round is that of the blades.
  */
 export function pacesRound({ duelists, part = HALF }: Duel): Round {
   const paces = Array.from({ length: MAX_PACES }, (_, i) => i + 1);
@@ -68,7 +68,7 @@ export function pacesRound({ duelists, part = HALF }: Duel): Round {
   );
 }
 
-/** Returns the game of round 2: the moves of `ALL_BLADES` of player 1 by those of player 2. */
+/** Returns the matrix game of round 2: player 1's moves of `ALL_BLADES` by row, player 2's by column. */
 export function bladesRound({ duelists, part = HALF, health }: Omit<BladesView, "seat">): Round {
   const state = { duelists, health, paces: ANY_PACES };
   return remember(`${keyOf(duelists, part)} ${health.join(" ")}`, () =>
@@ -83,7 +83,7 @@ export function bladesRound({ duelists, part = HALF, health }: Omit<BladesView, 
   );
 }
 
-/** Picks a move of the equilibrium for a seat, as its index. */
+/** Picks a move from the equilibrium of a seat, as its index. */
 function choose({ equilibrium }: Round, seat: number, source: RandomSource): number {
   return pickWeighted(seat === 1 ? equilibrium.rows : equilibrium.columns, source);
 }

@@ -11,7 +11,7 @@ export interface Fought {
   over: boolean;
   /** Winner of the duel: 1, 2 or 0 for a draw; 0 while it is not over. */
   winner: number;
-  /** Taker of the pot: 1, 2 or 0 if each player has its own stake back. */
+  /** Taker of the pot: 1, 2 or 0 if each player gets its own stake back. */
   pot: number;
   health: Pair<number>;
   /** Duel honours that both records get if the duel ends here. */
@@ -75,7 +75,7 @@ function settle(duelState: DuelState, moves: Pair<Blades>, dice: (n: number) => 
   return endingByDeath(duelState);
 }
 
-/** Ends a duel: a duelist wins duel and pot if it lives and the other is dead. */
+/** Ends a duel: a duelist wins duel and pot if it lives and its opponent is dead. */
 function endingByDeath({ health }: DuelState): Ending {
   const [dead1, dead2] = health.map((points) => points === 0);
   const winner = dead1 === dead2 ? 0 : dead1 ? 2 : 1;
@@ -92,7 +92,7 @@ function scatter(duelState: DuelState, moves: Pair<Blades>, dice: Lanes): Ending
   return { winner: 0, pot: steals1 ? 1 : steals2 ? 2 : 0 };
 }
 
-/** Ends a duel in which one runs: the blades of the other become one attack on it, but not on a Seppuku. */
+/** Ends a duel in which one runs: the opponent's blades become one attack on it, unless it commits Seppuku. */
 function chase(duelState: DuelState, moves: Pair<Blades>, runner: number, dice: Lanes): Ending {
   const side = otherSide(runner);
   const winner = playerOf(side);
@@ -109,9 +109,9 @@ function chase(duelState: DuelState, moves: Pair<Blades>, runner: number, dice: 
   return { winner, pot: attack.points > 0 ? winner : playerOf(runner) };
 }
 
-/** Lets both shoot at each other: in an order if there is one, else at once. */
+/** Lets both shoot at each other: in an order if there is one, otherwise at once. */
 function exchange(duelState: DuelState, dice: Lanes, roundSlot: RoundSlot, paces: Pair<number>): void {
-  // The order changes a chance in round 1 only.
+  // The order changes chances in round 1 only.
   const fire = (side: number, order: ShotOrder) =>
     shot(duelState, dice, roundSlot, side, paces[side], roundSlot.round === 1 ? order : "unordered");
   const first = firstToShoot(duelState.duelists, paces);
@@ -131,7 +131,7 @@ function firstToShoot(duelists: Pair<Duelist>, paces: Pair<number>): number | un
   return trickster1 ? 0 : 1;
 }
 
-/** Plays one slot of blades: executions by a Heavy and, if there is none, everything at once. */
+/** Plays one slot of blades: executions by a Heavy or, if there are none, all actions at once. */
 function clash(duelState: DuelState, dice: Lanes, slot: number, actions: Pair<number>): void {
   const roundSlot = { round: 2, slot };
   const heavies = SIDES.filter((side) => actions[side] === HEAVY);

@@ -20,18 +20,18 @@ export interface DuelistCard {
 
 /** Frame of a duel: the moves of each round, each shot or stroke, and the end. */
 export interface PistolsFrame extends Frame {
-  /** Round 1 has pistols, round 2 blades. */
+  /** Round 1 is played with pistols, round 2 with blades. */
   readonly round: number;
   readonly duelists: Pair<DuelistCard>;
   /** Paces of both players. */
   readonly paces: Pair<number>;
   /** Actions of both players in the two slots of round 2, by name; null in round 1. */
   readonly blades: Pair<Pair<string>> | null;
-  /** Shot, Light, Heavy or Block that the frame shows, as the log has it, with the name of its action; else null. */
+  /** Shot, Light, Heavy or Block that the frame shows, as in the log, with the name of its action; otherwise null. */
   readonly blow: (Omit<Blow, "action"> & { readonly action: string }) | null;
   /** Health of both players afterwards. */
   readonly health: Pair<number>;
-  /** Honours of the duel, in the last frame of a duel that is over; else null. */
+  /** Honours of the duel, in the last frame of a duel that is over; otherwise null. */
   readonly honour: Pair<number> | null;
 }
 

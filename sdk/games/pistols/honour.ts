@@ -11,7 +11,7 @@ export interface Duelist {
   strength: number;
 }
 
-/** Standing of a player by its record: honour and level are 0..100. All zero before the first duel. */
+/** Standing of a player according to its record: honour and level are 0..100. All zero before the first duel. */
 export interface Standing extends Duelist {
   honour: number;
   level: number;
@@ -27,12 +27,12 @@ export interface HonourRecord {
 /** Record of a player who has not fought yet. */
 export const NO_DUELS: HonourRecord = { duels: 0, total: 0, last: 0 };
 
-/** Returns the record with one duel more. */
+/** Returns the record with one more duel. */
 export function withDuel({ duels, total }: HonourRecord, honour: number): HonourRecord {
   return { duels: duels + 1, total: total + honour, last: honour };
 }
 
-/** Returns the standing by a record. */
+/** Returns the standing for a record. */
 export function standingOf({ duels, total, last }: HonourRecord): Standing {
   if (duels === 0) return { honour: 0, archetype: 0, level: 0, strength: 0 };
   const honour = Math.floor(total / duels);

@@ -45,7 +45,7 @@ export const pistolsGame = defineGame({
   bot: { strategy: committedChooser(committedRounds, chooseRound), assess: weighPaces },
   odds: {
     atRandom(_mode, random) {
-      // With any past; a duelist without one has no strength.
+      // Duelists with any past; one without an archetype has no strength.
       const any = () => {
         const archetype = random.below(4);
         return { archetype, strength: archetype === 0 ? 0 : random.below(101) };
@@ -75,7 +75,7 @@ export const pistolsGame = defineGame({
   simulate: simulatePistols,
 });
 
-/** Returns input of a duel between a duelist of an archetype at full strength and a newcomer. */
+/** Returns the input of a duel between a duelist of an archetype at full strength and a newcomer. */
 function againstNewcomer(archetype: number) {
   return (random: SeededRandom) => duelAtRandom(random, [{ archetype, strength: 100 }, NEWCOMER]);
 }

@@ -3,7 +3,7 @@ import { layout, pack, unpack, unpackEntry, type Values } from "../../protocol/l
 import { playerOf, sideOf } from "../../protocol/sides.js";
 import type { Pair } from "./legal-moves.js";
 
-/** Shot, Light, Heavy or Block that rolled a die. A chance and its die are 0 where it was not rolled. */
+/** Shot, Light, Heavy or Block that rolled a die. A chance and its die are 0 if the die was not rolled. */
 export interface Blow {
   /** 1 or 2. */
   round: number;
@@ -13,17 +13,17 @@ export interface Blow {
   player: number;
   /** 1 Light, 2 Heavy, 3 Block, 7 shot. */
   action: number;
-  /** Paces of a shot; else 0. */
+  /** Paces of a shot; otherwise 0. */
   paces: number;
   critChance: number;
   critDie: number;
   hitChance: number;
   hitDie: number;
-  /** Lethal chance of a shot; else 0. */
+  /** Lethal chance of a shot; otherwise 0. */
   lethalChance: number;
   critical: boolean;
   hit: boolean;
-  /** Damage before any Block, 3 for an execution; of a Block, the points that it can stop. */
+  /** Damage before any Block, 3 for an execution; for a Block, the points that it can stop. */
   points: number;
   /** Health of both players afterwards. */
   health: Pair<number>;
@@ -33,7 +33,7 @@ export interface Blow {
 export interface Result {
   /** Winner of the duel: 1, 2 or 0 for a draw. */
   winner: number;
-  /** Taker of the pot: 1, 2 or 0 if each player has its own stake back. */
+  /** Taker of the pot: 1, 2 or 0 if each player gets its own stake back. */
   pot: number;
   /** Duel honour that both records get, 0..100. */
   honour: Pair<number>;
@@ -61,7 +61,7 @@ export const BLOW = layout({
 /** Fields of the last log entry of a duel, its result, in bits. */
 export const RESULT = layout({ round: [0, 2], winner: [2, 2], taker: [4, 2], honour1: [8, 7], honour2: [16, 7] });
 
-/** In place of a round: the entry is a result. */
+/** Value of the round field that marks an entry as a result. */
 const RESULT_ROUND = 3;
 
 /** Encodes a blow as its log entry. */

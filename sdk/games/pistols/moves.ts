@@ -36,8 +36,8 @@ export function bladesArgs(blades: Blades): string[] {
 }
 
 /**
- * Reads a move, which may be illegal: a number of paces, `5`, or one or two names of actions, `light block`; a missing
- * second one is `idle`.
+ * Reads a move, which may be illegal: a number of paces, `5`, or one or two names of actions, `light block`. The second
+ * name defaults to `idle`.
  * @throws InputError for anything else.
  */
 export function readMove(moveArgs: readonly string[]): PistolsMove {
@@ -52,7 +52,7 @@ export function readMove(moveArgs: readonly string[]): PistolsMove {
   return [first, second];
 }
 
-/** Returns a move of a round as it is. @throws InputError for one against the rules. */
+/** Returns a move of a round unchanged. @throws InputError for one against the rules. */
 export function checkedMove(move: PistolsMove, round: number): PistolsMove {
   const isPaces = typeof move === "number";
   if (isPaces && !(Number.isInteger(move) && move >= 1 && move <= MAX_PACES))

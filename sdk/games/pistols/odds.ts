@@ -5,10 +5,10 @@ import type { Blades, Pair } from "./legal-moves.js";
 import { decodeBlow, encodeBlow, type Blow } from "./log.js";
 import { FULL_HEALTH, shot, stroke, type DuelState, type Lanes, type ShotOrder } from "./strikes.js";
 
-/** Probabilities of a blow by its points, or of a Block by those that it stops: 0, 1, 2, and 3, an execution. */
+/** Probabilities of a blow's points, or of the points that a Block stops: 0, 1, 2, and 3, an execution. */
 export type PointOdds = readonly [number, number, number, number];
 
-/** Probabilities of the outcomes of a pair of moves, from the view of one player. */
+/** Probabilities of the outcomes of a pair of moves, from one player's point of view. */
 export interface Prospects {
   /** The player takes the pot. */
   readonly won: number;
@@ -16,7 +16,7 @@ export interface Prospects {
   readonly drawn: number;
   /** The opponent takes the pot. */
   readonly lost: number;
-  /** The duel goes on with blades. */
+  /** The duel continues with blades. */
   readonly goesOn: number;
 }
 
@@ -26,7 +26,7 @@ const UNHURT: Pair<number> = [FULL_HEALTH, FULL_HEALTH];
 /** Once the pistols are empty, paces count only for honour. */
 const ANY_PACES: Pair<number> = [1, 1];
 
-/** Returns the odds of a shot of round 1 by a duelist in full health. */
+/** Returns the odds of a shot in round 1 by a duelist at full health. */
 export function shotOdds({ duelists, seat }: DuelView, paces: number, order: ShotOrder): PointOdds {
   const state = stateOf({ duelists, health: UNHURT });
   return pointOdds((dice) => shot(state, dice(0), { round: 1, slot: 0 }, seat - 1, paces, order));
@@ -38,12 +38,12 @@ export function strokeOdds(view: BladesView, action: number): PointOdds {
   return pointOdds((dice) => stroke(state, dice(1), { round: 2, slot: 1 }, view.seat - 1, action, true));
 }
 
-/** Returns the probabilities of a player's paces against the other's. */
+/** Returns the probabilities of a player's paces against the opponent's. */
 export function pacesProspects({ duelists, seat }: DuelView, own: number, other: number): Prospects {
   return prospects(seat, (dice) => shoot(duelists, bySeat(seat, own, other), dice(0)));
 }
 
-/** Returns the probabilities of a player's blades against the other's. */
+/** Returns the probabilities of a player's blades against the opponent's. */
 export function bladesProspects({ duelists, health, seat }: BladesView, own: Blades, other: Blades): Prospects {
   const state = { duelists, health, paces: ANY_PACES };
   return prospects(seat, (dice) => fight(state, bySeat(seat, own, other), dice));
@@ -53,7 +53,7 @@ function stateOf({ duelists, health: [one, two] }: Pick<BladesView, "duelists" |
   return { duelists, health: [one, two], entries: [] };
 }
 
-/** Sorts a player's value and the other's by side. */
+/** Orders a player's value and the opponent's by side. */
 function bySeat<T>(seat: number, own: T, other: T): Pair<T> {
   return seat === 1 ? [own, other] : [other, own];
 }

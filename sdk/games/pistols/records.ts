@@ -11,7 +11,7 @@ import { NO_DUELS, standingOf, withDuel, type Duelist, type HonourRecord, type S
 import { decodeResult, isResult } from "./log.js";
 
 /**
- * Honour record of a player as the game stores it: the current one, and the one before the block of its last change.
+ * Honour record of a player as the game stores it: the current one, and the one before the block that last changed it.
  */
 interface StoredHonour {
   current: HonourRecord;
@@ -19,11 +19,11 @@ interface StoredHonour {
   before: HonourRecord;
 }
 
-/** Honour records of a game's players, and the standings that its matches froze, event by event in their order. */
+/** Honour records of a game's players, and the standings that its matches froze, updated event by event. */
 class Chronicle {
   /**
-   * Frozen standings by match: player 1's when it was created, player 2's when it joined, each by the record at the start
-   * of that block.
+   * Frozen standings by match: player 1's when it was created, player 2's when it joined, each from the record at the
+   * start of that block.
    */
   readonly frozen = new Map<bigint, [Standing, Standing?]>();
   /** Honour records by player. */
@@ -60,7 +60,7 @@ class Chronicle {
     this.players.delete(matchId);
   }
 
-  /** Notes terms that are rated and of this game. */
+  /** Records the hash of terms if they are rated and of this game. */
   count(hash: Hex, { rated, game }: Terms): void {
     if (rated && game === this.game) this.rated.add(hash);
   }
@@ -88,7 +88,7 @@ class Chronicle {
   }
 }
 
-/** Rules by which duels change a player's honour record. */
+/** Rules for how duels change a player's honour record. */
 export const keeping: Keeping = {
   fresh: { ...NO_DUELS },
   after({ logs }, side, before) {
@@ -101,7 +101,7 @@ export const keeping: Keeping = {
 /** Chronicles by history and address of the game. */
 const chronicles = new WeakMap<History, Map<string, Chronicle>>();
 
-/** Begins a chronicle of a growing history; the caller passes it the events, and `frozenStandings` queries it. */
+/** Starts a chronicle of a growing history; the caller passes it the events, and `frozenStandings` queries it. */
 export function follow(history: History, game: string): Chronicle {
   const chronicle = new Chronicle(game);
   chronicles.set(history, (chronicles.get(history) ?? new Map<string, Chronicle>()).set(game, chronicle));

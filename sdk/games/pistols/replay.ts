@@ -31,12 +31,12 @@ import { areBlades, MAX_PACES, type Blades, type Pair } from "./legal-moves.js";
 import { duelistNow, frozenStandings } from "./records.js";
 import { decodeState, encodeState, stateBeforeJoining, type State } from "./state.js";
 
-/** Bytes of a player's move, by round. */
+/** Length of a player's move in bytes, by round. */
 const LENGTHS = [1, 2];
 
 /**
  * Returns the lengths of both players' moves in a round, in bytes. Rounds after the second, which no honest game has,
- * have the lengths of the second, so that they can be described.
+ * use the lengths of the second, so that they can be described.
  */
 export const lengths: Lengths = (round) => {
   const length = LENGTHS[Math.min(round, 2) - 1];
@@ -60,7 +60,7 @@ interface ReplayedRounds {
 }
 
 /**
- * Replays a match from its events: checks commitments, states and frozen standings, and plays the rounds by the engine.
+ * Replays a match from its events: checks commitments, states and frozen standings, and plays the rounds in the engine.
  * @throws RecordError if the data that the players sent is inconsistent.
  */
 export async function replay(record: MatchRecord, history: History): Promise<Replayed> {
@@ -80,7 +80,7 @@ export async function replay(record: MatchRecord, history: History): Promise<Rep
 }
 
 /**
- * Returns the state, 32 bytes, of the round that a match is in, which an answer or reveal must bring.
+ * Returns the state, 32 bytes, of a match's current round, which an answer or reveal must contain.
  * @throws Error if the duel is over.
  */
 export async function stateOf(record: MatchRecord, history: History): Promise<Hex> {
@@ -90,8 +90,8 @@ export async function stateOf(record: MatchRecord, history: History): Promise<He
 }
 
 /**
- * Plays round 1 as player 1's reveal will, given its secret. Unless that ends the duel, the reveal needs the commitment
- * to player 1's blades, which it can choose knowing this.
+ * Plays round 1 as player 1's reveal will, given its secret. Unless that ends the duel, the reveal also commits to
+ * player 1's blades, so player 1 can choose them with this result in mind.
  * @throws Error if player 2 has not joined.
  */
 export async function foresee(record: MatchRecord, secret: Secret, history: History): Promise<Fought> {
@@ -100,7 +100,7 @@ export async function foresee(record: MatchRecord, secret: Secret, history: Hist
   return shoot(await joinedDuelists(record, history), [pacesIn(secret.move), pacesIn(move)], dice.roll(0));
 }
 
-/** Returns the state of round 2 as player 1 will make it by revealing round 1 with its secret. */
+/** Returns the state of round 2 that player 1 creates by revealing round 1 with its secret. */
 export async function foreseenState(record: MatchRecord, secret: Secret, history: History): Promise<State> {
   return {
     duelists: await joinedDuelists(record, history),
@@ -128,7 +128,7 @@ function firstAnswer({ matchId, joinData }: MatchRecord): Answer {
 
 /**
  * Returns the revealed rounds of a match.
- * @throws RecordError where commitments, answers and reveals do not fit together.
+ * @throws RecordError if commitments, answers and reveals do not fit together.
  */
 export function roundsOf(record: MatchRecord): PlayedRound[] {
   return [...playedRounds(record, lengths, answeredState)];
@@ -136,7 +136,7 @@ export function roundsOf(record: MatchRecord): PlayedRound[] {
 
 /**
  * Decodes a move of round 2.
- * @throws RecordError for bytes that are none of the thirteen moves.
+ * @throws RecordError for bytes that are not one of the thirteen moves.
  */
 export function bladesIn(move: Hex): Blades {
   const [first, second] = sized(move, "move", LENGTHS[1]);
@@ -147,7 +147,7 @@ export function bladesIn(move: Hex): Blades {
 /** Maps the state that a reveal names to the one that the answer of its round named. */
 const answeredState: AnsweredState = (state, round) => (round === 1 ? stateBeforeJoining(state) : state);
 
-/** Standings by the record of a match. They are frozen, so one that was read stays true. */
+/** Standings by the record of a match. They are frozen, so cached ones stay correct. */
 const known = new WeakMap<MatchRecord, Promise<Standings>>();
 
 /** Finds both players as duelists, with one query per record. */
@@ -161,8 +161,8 @@ function knownStandings(record: MatchRecord, history: History): Promise<Standing
 }
 
 /**
- * Finds both players as duelists: in a channel from what both sign; else from a reveal, which the contract has checked;
- * else from the position that the arena keeps; else from earlier duels.
+ * Finds both players as duelists from the first available source: what both sign in a channel; a reveal, which the
+ * contract has checked; the position that the arena stores; earlier duels.
  */
 async function findStandings(record: MatchRecord, history: History): Promise<Standings> {
   if (record.channel) return signedStandings(record, history);
@@ -186,8 +186,8 @@ async function findStandings(record: MatchRecord, history: History): Promise<Sta
 }
 
 /**
- * Finds both players as duelists in a channel: from the answer, which names both; before it, by their records now.
- * @throws RecordError unless they are those of the position that was offered
+ * Finds both players as duelists in a channel: from the answer, which names both; before it, from their records now.
+ * @throws RecordError unless they match the offered position
  */
 async function signedStandings(record: MatchRecord, { provider }: History): Promise<Pair<Duelist>> {
   const { player1, player2, terms, createData, joinData, channel, matchId } = record;
@@ -206,7 +206,7 @@ async function signedStandings(record: MatchRecord, { provider }: History): Prom
   return duelists;
 }
 
-/** Returns the part of a state that says that it is one of a channel. */
+/** Returns the part of a state that marks it as one of a channel. */
 function signedIn({ channel }: MatchRecord): Pick<State, "signed"> {
   return channel ? { signed: true } : {};
 }
@@ -217,7 +217,7 @@ function revealedStandings(record: MatchRecord): Pair<Duelist> | undefined {
   return first === undefined ? undefined : decodeState(decodeReveal(first, ...lengths(1)).state).duelists;
 }
 
-/** Plays the revealed rounds of a match by the engine. @throws RecordError as `replay` does */
+/** Plays the revealed rounds of a match with the engine. @throws RecordError as `replay` does */
 export async function foughtRounds(record: MatchRecord, history: History): Promise<Fought[]> {
   return replayRounds(record, await standingsIn(record, history)).rounds;
 }
@@ -229,7 +229,7 @@ async function standingsIn(record: MatchRecord, history: History): Promise<Stand
   return (isAlone ? revealedStandings(record) : undefined) ?? frozenStandings(record, history);
 }
 
-/** Plays the revealed rounds of a match by the engine. */
+/** Plays the revealed rounds of a match with the engine. */
 function replayRounds(record: MatchRecord, [one, two = NOBODY]: Standings): ReplayedRounds {
   const duelists = [duelistOf(one), duelistOf(two)] as const;
   let state: State = { duelists, health: [0, 0], paces: [0, 0], ...signedIn(record) };

@@ -8,7 +8,7 @@ import { standingAfter, type Duelist, type Standing } from "./honour.js";
 import { ALL_BLADES, areBlades, IDLE, MAX_PACES, SEPPUKU, type Blades, type Pair } from "./legal-moves.js";
 import { encodeResult, type Result } from "./log.js";
 
-/** Duel to simulate; blades and the second seed are needed only if both survive round 1. */
+/** Duel to simulate. Blades and the second seed are needed only if both survive round 1. */
 interface DuelInput {
   seeds: string[];
   paces: Pair<number>;
@@ -79,8 +79,8 @@ export const readDuel: Reader<DuelInput> = object({
 export const readHonours: Reader<{ honours: number[] }> = object({ honours });
 
 /**
- * Simulates a duel or, for an input with `honours`, a record of duels. With a deployed contract its `preview` and
- * `previewStanding` decide, else the TypeScript engine does.
+ * Simulates a duel or, for an input with `honours`, a record of duels. Uses `preview` and `previewStanding` of a
+ * deployed contract if there is one, otherwise the TypeScript engine.
  * @throws InputError that names the field.
  */
 export async function simulatePistols(
@@ -96,13 +96,13 @@ export async function simulatePistols(
   }
   const duel = readDuel(input, "");
   const simulated = contract ? await previewDuel(contract, duel) : playDuel(duel);
-  // Omitted inputs affected no die if the duel ended in round 1.
+  // If the duel ends in round 1, omitted inputs affect no die.
   if (simulated.rounds === 2 && !duel.blades) throw new InputError("blades", "left out, but both survive round 1");
   if (simulated.rounds === 2 && !duel.seeds[1]) throw new InputError("seeds[1]", "left out, but both survive round 1");
   return simulated;
 }
 
-/** Makes the input of a simulated duel of any paces and any blades. */
+/** Makes the input of a simulated duel with any paces and any blades. */
 export function duelAtRandom(random: SeededRandom, duelists: Pair<Duelist>): object {
   const paces = () => 1 + random.below(MAX_PACES);
   const moves = () => ALL_BLADES[random.below(ALL_BLADES.length)];
@@ -114,7 +114,7 @@ export function duelAtRandom(random: SeededRandom, duelists: Pair<Duelist>): obj
   };
 }
 
-/** Plays a duel by the TypeScript engine. */
+/** Plays a duel with the TypeScript engine. */
 function playDuel({
   seeds,
   paces,
@@ -129,7 +129,7 @@ function playDuel({
   return { winner, pot, rounds: second ? 2 : 1, health, honour, words: entries.map(hexWord) };
 }
 
-/** Plays a duel by the contract. */
+/** Plays a duel with the contract. */
 async function previewDuel(contract: BaseContract, duel: DuelInput): Promise<PistolsSimulation> {
   const { seeds, paces, blades: moves = [STAND_STILL, STAND_STILL], duelists } = duel;
   type Preview = [winner: bigint, pot: bigint, rounds: bigint, health: bigint[], honour: bigint[], words: bigint[]];

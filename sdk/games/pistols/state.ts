@@ -49,7 +49,7 @@ export function encodeState({ duelists: [one, two], health, paces, signed }: Sta
 }
 
 /**
- * Returns the state, 32 bytes, in which player 2 joins a match: on chain without its own duelist, which is added on
+ * Returns the state, 32 bytes, in which player 2 joins a match. On chain it lacks player 2's duelist, which is added on
  * joining.
  */
 export function stateBeforeJoining(state: Hex): Hex {
@@ -60,7 +60,7 @@ export function stateBeforeJoining(state: Hex): Hex {
 
 /**
  * Inverse of `encodeState`.
- * @throws InputError for bytes that are no state.
+ * @throws InputError for bytes that are not a state.
  */
 export function decodeState(data: Hex): State {
   const word = toBigInt(sized(data, "state", 32));

@@ -27,7 +27,7 @@ export function story(record: MatchRecord, _history: History, paint: Paint): Pro
   return Promise.resolve(lines);
 }
 
-/** Shows a duel in play: its revealed rounds or, to a player 1 who must reveal round 1, the result of that round. */
+/** Shows a duel in play: its revealed rounds or, to player 1 before it reveals round 1, the result of that round. */
 export async function view(record: MatchRecord, history: History, paint: Paint, viewer?: Viewer): Promise<string[]> {
   const { joinData, actions, createData } = record;
   if (viewer?.seat !== Seat.One || joinData === undefined || actions.length > 0) return story(record, history, paint);

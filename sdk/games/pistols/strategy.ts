@@ -10,30 +10,30 @@ import { duelistNow } from "./records.js";
 import { foreseenState, stateOf } from "./replay.js";
 import { decodeState, type State } from "./state.js";
 
-/** Chooses the move of a round by its equilibrium: paces in round 1, blades in round 2. */
+/** Chooses the move of a round from its equilibrium: paces in round 1, blades in round 2. */
 export async function chooseRound(round: number, turn: Turn, secretStore: SecretStore): Promise<PistolsMove> {
   if (round === 1) return pacesStrategy.choose(await pacesView(turn), cryptoSource);
   return bladesStrategy.choose(await bladesView(turn as OpenTurn, secretStore), cryptoSource);
 }
 
-/** Chooses paces, and assesses how likely the duelist wins with them. */
+/** Chooses paces, and estimates how likely the duelist is to win with them. */
 export async function weighPaces(turn: Turn): Promise<Assessment<number>> {
   const view = await pacesView(turn);
   return { move: pacesStrategy.choose(view, cryptoSource), winProbability: pacesChance(view) };
 }
 
-/** Returns what a player may know before it chooses its paces. */
+/** Returns what a player can know before it chooses its paces. */
 export async function pacesView(turn: Turn): Promise<DuelView> {
   return { seat: Number(turn.seat), part: partOf(turn), duelists: await duelistsBefore(turn) };
 }
 
-/** Returns what a player may know before it chooses its blades. */
+/** Returns what a player can know before it chooses its blades. */
 export async function bladesView(turn: OpenTurn, secretStore: SecretStore): Promise<BladesView> {
   const { duelists, health } = await stateBeforeBlades(turn, secretStore);
   return { seat: Number(turn.seat), part: partOf(turn), duelists, health };
 }
 
-/** Returns both duelists before round 1. An absent player is assumed to equal the player who asks. */
+/** Returns both duelists before round 1. A missing opponent is assumed to equal the player. */
 async function duelistsBefore({ seat, player, game, record, history }: Turn): Promise<Pair<Duelist>> {
   const own = await duelistNow(player, game, history.provider);
   if (seat === Seat.One || record === undefined) return [own, own];

@@ -33,7 +33,7 @@ const BLADES_HIT = 75;
 const FAVOUR = 10;
 const RELIEF = 10;
 
-/** Rolls a shot: 3 points of damage if critical, else 2 if it hits lethally, 1 if it hits. It does not count yet. */
+/** Rolls a shot, without applying it: 3 points of damage if critical, otherwise 2 if it hits lethally, 1 if it hits. */
 export function shot(
   duelState: DuelState,
   dice: Lanes,
@@ -55,7 +55,7 @@ export function shot(
 }
 
 /**
- * Rolls a Light, Heavy or Block: 1, 2 or 1 points if it hits, one more if critical. It does not count yet.
+ * Rolls a Light, Heavy or Block: 1, 2 or 1 points if it hits, one more if critical. Does not apply it yet.
  * @param whole False if only the crit die is rolled.
  */
 export function stroke(

@@ -10,7 +10,7 @@ import { cellsOf } from "./moves.js";
 /** Strategies that never make a mistake, by the rule for ties. */
 export const perfectPlayers = [perfectPlayer(Ties.ToPlayer1), perfectPlayer(Ties.Draw)];
 
-/** Chooses a perfect mark, and estimates how likely its seat wins. */
+/** Chooses a perfect mark, and estimates how likely its seat is to win. */
 export async function assess({ record, game, mode, history }: Turn): Promise<Assessment<number>> {
   const { ties } = await modeOf({ game, mode }, history);
   const player = perfectPlayers[ties];

@@ -38,7 +38,7 @@ export function encodeMark(mark: Mark): bigint {
 
 /**
  * Decodes an entry of the log.
- * @throws InputError for an entry that no mark is encoded as.
+ * @throws InputError for an entry that encodes no mark.
  */
 export function decodeMark(entry: bigint): Mark {
   const fields = unpackEntry(LOG, entry, isPossible);

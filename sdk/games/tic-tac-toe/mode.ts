@@ -6,10 +6,10 @@ import { layout, readField } from "../../protocol/layout.js";
 /** Fields of a mode, in bytes. */
 export const MODE = layout({ ties: [0, 1] });
 
-/** Rules for ties, as modes name them. */
+/** Rules for ties, with their numbers in modes. */
 export const Ties = { ToPlayer1: 0, Draw: 1 } as const;
 
-/** Rule that makes up a mode. */
+/** A mode consists of this rule alone. */
 export interface Mode {
   /** One of `Ties`. */
   readonly ties: number;

@@ -5,7 +5,7 @@ import { sentMoves } from "../open-turns.js";
 import type { SentMoves } from "../turns.js";
 import { CELLS } from "./log.js";
 
-/** Moves are marks of cells, by their numbers. */
+/** A move marks a cell, given by its number. */
 export const marks: SentMoves<unknown, number> = {
   noun: "mark",
   numberBytes: 1,
@@ -24,7 +24,7 @@ export const marks: SentMoves<unknown, number> = {
 /**
  * Lists the cells that have been marked in a match, from X's first on.
  * @throws RecordError for a mark that was sent for another position.
- * @throws InputError for data of another length.
+ * @throws InputError for data of the wrong length.
  */
 export function cellsOf(record: MatchRecord): number[] {
   return sentMoves(marks, record, undefined).map(({ move }) => move);

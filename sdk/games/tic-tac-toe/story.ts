@@ -29,7 +29,7 @@ export interface TicTacToeFrame extends TurnFrame {
   readonly row: readonly number[];
 }
 
-/** Makes what the frame of a mark shows. */
+/** Makes the content of a mark's frame. */
 export function frameOf(mark: Mark): object {
   const board = Array.from(boardOf(mark), (sign) => (sign === "." ? null : (sign as "X" | "O")));
   const shown: Omit<TicTacToeFrame, keyof TurnFrame> = { cell: mark.cell, board, row: winningCells(mark) };

@@ -13,13 +13,13 @@ import { decodePosition, Phase, type Position } from "./position.js";
 import { ContractError } from "./contract-error.js";
 import { checkSetup, decodeSetup } from "./setup.js";
 
-/** In place of a winner: the game is a draw. */
+/** Value in place of a winner: the game is a draw. */
 export const DRAW = 0;
 
-/** Result of an action: the winner of a game that it ends, 1, 2 or DRAW; else the outcome with which the match goes on. */
+/** Result of an action: the winner if it ends the game, 1, 2 or DRAW; otherwise the outcome to continue from. */
 export type Next = number | Outcome;
 
-/** Action that is carried out on the position in its sender's data, which the action changes. */
+/** Action on the position in its sender's data. Carrying it out changes that position. */
 export class Action {
   readonly position: Position;
   /** Side of the sender, 0 or 1. */
@@ -55,7 +55,7 @@ export class Action {
   }
 
   /**
-   * Checks a move of the sender by the recorded ranks.
+   * Checks a move of the sender against the recorded ranks.
    * @throws ContractError if it is illegal.
    */
   checkMove(move: Move): void {
@@ -63,7 +63,7 @@ export class Action {
     checkMove(position, side, ...tilesOfMove(move), position.sides[side].ranks);
   }
 
-  /** Takes the commitment of the turn that has begun; a commitment of zero is Stuck. */
+  /** Takes the commitment for the new turn; a commitment of zero is Stuck. */
   commit(committed: Uint8Array): Next {
     checkLength(committed, WORD_BYTES, WORD_BYTES + MAX_NOTE_BYTES);
     const commitment = hexOf(committed.subarray(0, WORD_BYTES));
@@ -72,13 +72,13 @@ export class Action {
     return goesOn(this.otherSeat, this.position, { commitment });
   }
 
-  /** Lets the other player reply to a sender who has said that it has no legal move. */
+  /** Lets the other player reply to a sender who has declared that it has no legal move. */
   stuck(): Next {
     this.position.phase = Phase.Reply;
     return goesOn(this.otherSeat, this.position);
   }
 
-  /** Lets the other player prove ranks, once the sender has done its part. */
+  /** Waits for the other player to prove ranks, after the sender has done its part. */
   awaitProofs(turn: TurnResolution): Next {
     const { position, side, otherSeat } = this;
     position.proved = turn.proved(side);
@@ -107,9 +107,9 @@ export class Action {
   }
 
   /**
-   * Ends a game: its winner shows its setup first; after a draw both players do, player 1 first.
+   * Ends a game: its winner must first show its setup; after a draw both players must, player 1 first.
    * @param setup Setup of the sender; empty if it will be shown later.
-   * @throws ContractError as the contract does.
+   * @throws ContractError if the contract would revert.
    */
   conclude(winner: number, setup: Uint8Array): Outcome {
     const { position, side, state } = this;

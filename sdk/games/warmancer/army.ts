@@ -9,10 +9,10 @@ export interface ArmyRules {
   readonly budget: number;
 }
 
-/** Maximum of pawns of a rank, other than Throne and Trap, that can be bought. */
+/** Maximum number of pawns of a rank, other than Throne and Trap, that can be bought. */
 const MAX_BOUGHT = 8;
 
-/** Returns the maximum of pawns of a rank in an army. */
+/** Returns the maximum number of pawns of a rank in an army. */
 export function maxOf({ army, budget }: ArmyRules, rank: number): number {
   if (budget === 0 || rank === TRAP) return army[rank];
   return rank === THRONE ? 1 : MAX_BOUGHT;
@@ -30,7 +30,7 @@ function canMove(army: readonly number[]): boolean {
 
 /**
  * Checks ranks by slot.
- * @throws ContractError for ranks that do not exist or are no army.
+ * @throws ContractError for ranks that do not exist or do not form an army.
  */
 export function checkRanks(armyRules: ArmyRules, ranks: ArrayLike<number>): void {
   const counts = RANKS.map(() => 0);
@@ -44,7 +44,7 @@ export function checkRanks(armyRules: ArmyRules, ranks: ArrayLike<number>): void
 
 /**
  * Checks an army, given as pawns by rank.
- * @throws ContractError for one that is not allowed.
+ * @throws ContractError for an army that is not allowed.
  */
 export function checkCounts(armyRules: ArmyRules, counts: readonly number[]): void {
   for (const [rank, count] of counts.entries()) {

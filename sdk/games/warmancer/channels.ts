@@ -4,7 +4,7 @@ import { decodeMode } from "./mode.js";
 import { resume } from "./replay.js";
 import { tilesOf } from "./tiles.js";
 
-/** How Warmancer is played in channels. */
+/** Channel rules of Warmancer. */
 export const channels: ChannelRules = {
   resume,
   createdBy(joinData, content) {

@@ -20,8 +20,8 @@ export function answer(action: Action, body: Uint8Array): Next {
 }
 
 /**
- * Takes the reveal of a move, which resolves the turn unless the other player must prove ranks; then the commitment of
- * the next turn.
+ * Takes the reveal of a move, which resolves the turn unless the other player must prove ranks. The commitment for the
+ * next turn follows.
  */
 export function reveal(action: Action, body: Uint8Array): Next {
   const { position, player, side, seat } = action;
@@ -44,7 +44,7 @@ export function reveal(action: Action, body: Uint8Array): Next {
   return action.awaitProofs(turn);
 }
 
-/** Takes the proofs of the other than the mover, which end the turn; then its commitment or move of the next turn. */
+/** Takes the proofs of the player who is not the mover. They end the turn; the next commitment or move follows. */
 export function prove(action: Action, body: Uint8Array): Next {
   const { position, player, side } = action;
   const turn = new TurnResolution(position, position.moves);

@@ -1,7 +1,7 @@
 import type { ErrorValues, Sentences } from "../../protocol/sentences.js";
 import { tileName, TILES, tilesOf } from "./tiles.js";
 
-/** Refusal for which the contract has a custom error: its name, and its values in the order in which it declares them. */
+/** Rejection for which the contract has a custom error: its name, and its values in the declared order. */
 export class ContractError extends Error {
   override readonly name = "ContractError";
 
@@ -46,7 +46,7 @@ export const sentences: Sentences = {
   Disconnected: "From the first tile only {reached} can be reached of {passable}.",
 };
 
-/** Sentences for errors that other games and the arena have as well. */
+/** Sentences for errors that other games and the arena also have. */
 const common: Sentences = {
   WrongLength: "{length} bytes are not between {min} and {max}.",
   ModeOutOfBounds: "The mode's value {value} at byte {offset} is not between {min} and {max}.",
@@ -60,7 +60,7 @@ const common: Sentences = {
 /** Maximum number of tiles that a sentence names. */
 const MAX_NAMED = 10;
 
-/** Words for the values of errors, by the name of the value: tiles as players know them. */
+/** Words for the values of errors, by the name of the value: tiles are shown by their names. */
 export const errorValues: ErrorValues = { from: tileText, to: tileText, tile: tileText, tiles: tilesText };
 
 /** Returns the name of a tile; a number outside the grid is returned as text. */

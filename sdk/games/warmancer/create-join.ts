@@ -10,8 +10,8 @@ import { ContractError } from "./contract-error.js";
 import { tilesOf } from "./tiles.js";
 
 /**
- * Creates a match with player 1's root and a note or, casual, with its ranks.
- * @throws ContractError as the contract does.
+ * Creates a match with player 1's root and a note or, in a casual match, with its ranks.
+ * @throws ContractError if the contract would revert.
  */
 export function create({ mode, rated }: Match, data: Hex): Outcome {
   const bytes = sized(data, "createData", 0, Infinity);
@@ -27,8 +27,8 @@ export function create({ mode, rated }: Match, data: Hex): Outcome {
 }
 
 /**
- * Joins a match with player 1's root and player 2's own or, casual, with the ranks of both.
- * @throws ContractError as the contract does.
+ * Joins a match with the roots of player 1 and player 2 or, in a casual match, with the ranks of both.
+ * @throws ContractError if the contract would revert.
  */
 export function join({ mode, matchId }: Match, state: State, data: Hex): Outcome {
   const answer = sized(data, "joinData", 0, Infinity);

@@ -12,10 +12,10 @@ export interface SentAction {
   kind: number;
   /** Position before the action. */
   position: Position;
-  /** Moves that the action reveals, answers with, or makes in the open. */
+  /** Moves that the action reveals, answers with, or makes openly. */
   moves: Move[];
   proofs: Proof[];
-  /** Commitment to the move of the next turn; zero in its place is Stuck. */
+  /** Commitment to the move of the next turn; zero means Stuck. */
   next?: Hex;
   /** Setup that the action shows. */
   setup?: Setup;
@@ -31,7 +31,7 @@ const AROUND: Readonly<Record<number, readonly [before: number, behind: number]>
 
 /**
  * Decodes an action that the contract has accepted.
- * @throws InputError for bytes of another length than those of an action.
+ * @throws InputError for bytes that do not have the length of an action.
  */
 export function decodeAction(data: Hex): SentAction {
   const bytes = sized(data, "data", 1, Infinity);
@@ -57,7 +57,7 @@ function partsOf(kind: number, body: Uint8Array): Pick<SentAction, "moves" | "pr
   });
   const rest = body.subarray(start + count * PROOF_BYTES);
   const moves = around ? movesIn(body.subarray(around[0], around[0] + MOVE_BYTES)) : [];
-  // Data of a word's length is a commitment: there are two moves at most.
+  // Data of at least a word's length is a commitment: there are two moves at most.
   if (rest.length >= WORD_BYTES) return { moves, proofs, next: hexOf(rest.subarray(0, WORD_BYTES)) };
   return { moves: [...moves, ...movesIn(rest)], proofs };
 }
@@ -67,7 +67,7 @@ function movesIn(bytes: Uint8Array): Move[] {
   return Array.from({ length: count }, (_, i) => numberAt(bytes, i * MOVE_BYTES, MOVE_BYTES));
 }
 
-/** Returns whether an action declares, instead of a commitment, that its sender has no legal move. */
+/** Returns whether an action contains, instead of a commitment, the declaration that its sender has no legal move. */
 export function isStuck({ next }: SentAction): boolean {
   return next === NO_STATE;
 }

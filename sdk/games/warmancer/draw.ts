@@ -10,7 +10,7 @@ export type KnownRanks = readonly Uint8Array[];
 
 /**
  * Draws a board as rows of text, row 1 at the bottom, with a legend of both players' marks.
- * @param known Ranks that are drawn; defaults to the recorded ones.
+ * @param known Ranks to draw; defaults to the recorded ones.
  */
 export function draw(position: Position, paint: Paint, known?: KnownRanks): string[] {
   return [
@@ -21,7 +21,7 @@ export function draw(position: Position, paint: Paint, known?: KnownRanks): stri
 
 /**
  * Draws the rows of a board: each pawn is its player's mark, then a letter for a known rank or ? for an unknown one; #
- * is a tile that is not passable.
+ * is an impassable tile.
  */
 export function rowsOf(
   position: Position,

@@ -6,11 +6,11 @@ import { mightMove, NONE, tilesOfMove, type Move } from "./legal-moves.js";
 import { pawnAt, slotAt, type Position } from "./position.js";
 import { battle as winnerOf, RANKS, THRONE } from "./ranks.js";
 
-/** Battle of a turn, before its ranks are known. */
+/** Battle of a turn, before its ranks are revealed. */
 export interface Battle {
   /** As in `BattleKind`. */
   kind: number;
-  /** Tile that both enter, player 1's target in a swap, or the defender's tile. */
+  /** Tile that both pawns enter, player 1's target in a swap, or the defender's tile. */
   tile: number;
   /** Side that attacks; 0 if both move. */
   attacker: number;
@@ -31,8 +31,8 @@ export interface Resolved {
 type Pair<T> = readonly [T, T];
 
 /**
- * State of a move's target tile before the turn: nobody stands there, an enemy stays there, or an enemy leaves it in
- * this turn; or there is no move.
+ * State of a move's target tile before the turn: the tile is empty, an enemy stays there, or an enemy leaves it in this
+ * turn; or there is no move.
  */
 type Target = "empty" | "staying" | "leaving" | "none";
 
@@ -64,7 +64,7 @@ function battleOfMovers(at: Uint8Array, moves: Pair<Move>, kind: number): Battle
   return { kind, tile, attacker: 0, slots: [slotAt(at[from1], 0), slotAt(at[from2], 1)] };
 }
 
-/** Returns the slots of a side whose ranks must be proved for these battles: not recorded, ascending. */
+/** Returns the unrecorded slots of a side whose ranks must be proved for these battles, ascending. */
 export function dueSlots({ sides }: Position, battles: readonly Battle[], side: number): number[] {
   const slots = battles.map((battle) => battle.slots[side]).filter((slot) => !sides[side].ranks[slot]);
   return slots.sort((a, b) => a - b);
@@ -73,7 +73,7 @@ export function dueSlots({ sides }: Position, battles: readonly Battle[], side: 
 /**
  * Carries out the legal moves of a turn in a position: updates tiles, deaths and recorded ranks. The caller updates the
  * number of the turn, the phase and the moved flags.
- * @param known Codes of ranks (rank + 1) by side and slot; those of all pawns in battles must be there.
+ * @param known Codes of ranks (rank + 1) by side and slot, including those of all pawns in battles.
  */
 export function resolve(position: Position, moves: Pair<Move>, known: Pair<Uint8Array>): Resolved {
   const targets = targetsOf(position.at, moves);
@@ -114,7 +114,7 @@ class Turn {
 
   constructor(private readonly position: Position) {}
 
-  /** Moves a side's pawn to its target, which is free by now. */
+  /** Moves a side's pawn to its target, which is free at this point. */
   walk(side: number, move: Move): void {
     const { at, sides, turn } = this.position;
     const [from, to] = tilesOfMove(move);
@@ -138,12 +138,12 @@ class Turn {
     for (const side of losers) this.kill(side, slots[side], ranks[side]);
     if (winner === 0) return;
     const victor = sideOf(winner);
-    // A pawn that stays does not move by winning.
+    // A pawn that stays does not move when it wins.
     if (victor === attacker || kind !== BattleKind.Attack) this.walk(victor, moves[victor]);
   }
 
   /**
-   * Decides the game after the turn: by lost Thrones, else by which sides can still move, else by the maximum of turns.
+   * Decides the game after the turn: by lost Thrones, then by which sides can still move, then by the maximum of turns.
    * Returns the winner, 0 for a draw; undefined if the game continues.
    */
   winner(): number | undefined {
@@ -155,7 +155,7 @@ class Turn {
     return position.turn === (position.rules.maxTurns || MAX_TURNS) ? 0 : undefined;
   }
 
-  /** Records the rank of a pawn, if none is recorded. @throws ContractError for an invalid rank */
+  /** Records the rank of a pawn, unless one is recorded. @throws ContractError for an invalid rank */
   private reveal(side: number, slot: number, rank: number): void {
     const { turn, sides } = this.position;
     const { ranks, tiles } = sides[side];
@@ -165,7 +165,7 @@ class Turn {
     this.operations.push({ op: "reveal", turn, side, slot, tile: tiles[slot], rank });
   }
 
-  /** Takes a pawn off the board. */
+  /** Removes a pawn from the board. */
   private kill(side: number, slot: number, rank: number): void {
     const { turn, sides, at } = this.position;
     const { alive, tiles } = sides[side];

@@ -23,21 +23,21 @@ export interface PawnId {
   readonly slot: number;
 }
 
-/** Pawn with the name of its rank; null as long as that is hidden from everybody. */
+/** Pawn with the name of its rank; null while that is hidden from the public. */
 export interface RankedPawn extends PawnId {
   readonly rank: string | null;
 }
 
 /** Pawn on the board. */
 export interface BoardPawn extends RankedPawn {
-  /** Names of the ranks that it may still have, by public information. */
+  /** Names of the ranks that it may still have, according to public information. */
   readonly mayBe: readonly string[];
   readonly moved: boolean;
-  /** Rank of a pawn of the viewer; null for any other. */
+  /** Rank of the viewer's own pawn; null for any other pawn. */
   readonly own: string | null;
 }
 
-/** Way that a pawn took in a turn, or began: a pawn that falls on its way never arrives. */
+/** Move of a pawn in a turn, complete or not: a pawn that falls on its way never arrives. */
 export interface PawnMove extends PawnId {
   readonly from: string;
   readonly to: string;
@@ -48,7 +48,7 @@ export interface PawnBattle {
   /** `meet` for a tile that both enter, `swap` for pawns that attack each other, `attack` on a pawn that stays. */
   readonly kind: "meet" | "swap" | "attack";
   readonly tile: string;
-  /** Pawn that attacks; of two that move, player 1's. */
+  /** Pawn that attacks; if both move, player 1's. */
   readonly attacker: RankedPawn;
   readonly defender: RankedPawn;
   /** Player whose pawn has won, 1 or 2; 0 if both fall. */
@@ -59,7 +59,7 @@ export interface PawnBattle {
 export interface FallenPawn extends RankedPawn {
   /** Turn in which it fell. */
   readonly turn: number;
-  /** Tile on which it stood before. */
+  /** Tile on which it was before. */
   readonly tile: string;
 }
 
@@ -67,7 +67,7 @@ export interface FallenPawn extends RankedPawn {
 export interface WarmancerFrame extends Frame {
   /** Number of the turn; 0 before the first. */
   readonly turn: number;
-  /** Names of the tiles that are passable, the same in each frame. */
+  /** Names of the passable tiles, the same in each frame. */
   readonly tiles: readonly string[];
   /** Pawns by the names of their tiles, after the turn. */
   readonly board: Readonly<Record<string, BoardPawn>>;
@@ -75,13 +75,13 @@ export interface WarmancerFrame extends Frame {
   readonly battles: readonly PawnBattle[];
   /** Pawns whose rank was revealed in this turn. */
   readonly proved: readonly RankedPawn[];
-  /** All pawns that have fallen so far, in their order. */
+  /** All pawns that have fallen so far, oldest first. */
   readonly fallen: readonly FallenPawn[];
-  /** Moves of the next turn that the viewer has sent or can see; only in the last frame of a match in play. */
+  /** Moves of the next turn that the viewer has sent or can see; only in the last frame of an open match. */
   readonly pending?: readonly PawnMove[];
 }
 
-/** Side whose own ranks a viewer knows, with the ranks by slot. */
+/** Side whose ranks the viewer knows, with the ranks by slot. */
 export interface OwnRanks {
   /** 0 or 1. */
   readonly side: number;
@@ -91,8 +91,8 @@ export interface OwnRanks {
 const KINDS = { [BattleKind.SameTile]: "meet", [BattleKind.Swap]: "swap", [BattleKind.Attack]: "attack" } as const;
 
 /**
- * Draws the turns of a match, once player 2 has joined. When the match is over, the last frame shows every rank that was
- * shown.
+ * Draws the turns of a match, once player 2 has joined. When the match is over, the last frame shows every revealed
+ * rank.
  */
 export const frames = replayedFrames<WarmancerFrame>(replay, framesOf);
 
@@ -129,7 +129,7 @@ async function framesOf(record: MatchRecord, history: History, viewer?: Viewer):
   return [setups, ...turns, end];
 }
 
-/** Draws a turn except for the parts that are the same in all frames; of fallen pawns, only those of this turn. */
+/** Draws a turn without the parts that are the same in all frames; of fallen pawns, only those of this turn. */
 function turnStep(told: ToldTurn, own?: OwnRanks) {
   return {
     text: frameText(told.sentences),
@@ -142,7 +142,7 @@ function turnStep(told: ToldTurn, own?: OwnRanks) {
   };
 }
 
-/** Lists the moves of a turn that a player knows of before it is carried out, its own secret one among them. */
+/** Lists the moves of a turn that a player knows before it is carried out, including its own secret one. */
 export function pendingMoves(player: Player): PawnMove[] {
   const { position } = player;
   return player.sentMoves().flatMap((move, by) => {
@@ -152,7 +152,7 @@ export function pendingMoves(player: Player): PawnMove[] {
   });
 }
 
-/** Draws the turn that a player's action carries out, before it is sent; undefined if it carries out none. */
+/** Draws the turn that a player's action will carry out; undefined if it carries out none. */
 export function foreseenTurn(
   player: Player,
   { operations }: Pick<Prospect, "operations">,
@@ -168,7 +168,7 @@ export function ownRanks({ side, own }: Player): OwnRanks {
 
 /**
  * Lists the pawns that are alive, by the names of their tiles.
- * @param known Ranks that everybody knows; defaults to the recorded ones.
+ * @param known Public ranks; defaults to the recorded ones.
  */
 export function boardPawns(
   position: Position,
@@ -200,7 +200,7 @@ function movesIn({ operations, before }: ToldTurn): PawnMove[] {
     const { side, slot, defender, tile, kind } = operation;
     const other = otherSide(side);
     add(side, slot, tile);
-    // In a swap each enters the tile that the other one leaves.
+    // In a swap each pawn enters the tile that the other leaves.
     const target = kind === BattleKind.Swap ? before.sides[side].tiles[slot] : tile;
     if (kind !== BattleKind.Attack) add(other, defender, target);
   }

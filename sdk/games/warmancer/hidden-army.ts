@@ -41,7 +41,7 @@ function proofsOf({ actions }: MatchRecord, seat: bigint): Proof[] {
   return actions.filter((each) => each.seat === seat).flatMap(({ data }) => decodeAction(data).proofs);
 }
 
-/** Returns the first mismatch of a setup with what a player has proved, committed to, and moved. */
+/** Returns the first contradiction between a setup and what a player has proved, committed to, and moved. */
 function setupMismatch(
   record: MatchRecord,
   { mode, players }: Match,

@@ -6,9 +6,9 @@ import { NEIGHBOURS, TILES, WIDTH } from "./tiles.js";
 /** Move, as from * 256 + to. */
 export type Move = number;
 
-/** In place of a move: the player has no legal move. */
+/** Value in place of a move: the player has no legal move. */
 export const STUCK: Move = 0xffff;
-/** In place of a move: the side does not move. */
+/** Value in place of a move: the side does not move. */
 export const NONE: Move = 0;
 
 /** Returns the move between two tiles. */
@@ -23,7 +23,7 @@ export function tilesOfMove(move: Move): [from: number, to: number] {
 
 /**
  * Checks a move of a side as the contract does.
- * @param known Codes of ranks (rank + 1) by slot; a pawn with 0 may move as any rank that moves may.
+ * @param known Codes of ranks (rank + 1) by slot; a pawn with 0 may move like any rank that can move.
  * @returns Slot of the pawn that moves.
  * @throws ContractError for an illegal move.
  */
@@ -45,7 +45,7 @@ export function checkMove(position: Position, side: number, from: number, to: nu
   return slot;
 }
 
-/** Returns whether a move goes more than one tile. */
+/** Returns whether a move is longer than one tile. */
 export function isFar(move: Move): boolean {
   const [from, to] = tilesOfMove(move);
   return !NEIGHBOURS[from].includes(to);
@@ -73,7 +73,7 @@ export function legalMoves({ at, open, sides }: Position, side: number, known = 
   return moves;
 }
 
-/** Returns whether a side has a pawn that might move, by the recorded ranks; a side without one loses. */
+/** Returns whether a side has a pawn that might move, given the recorded ranks; a side without one loses. */
 export function mightMove({ at, open, sides }: Position, side: number): boolean {
   const { alive, tiles, ranks } = sides[side];
   for (let slot = 0; slot < tiles.length; slot++) {
@@ -83,7 +83,7 @@ export function mightMove({ at, open, sides }: Position, side: number): boolean 
   return false;
 }
 
-/** Returns the difference between a tile and the next one on the straight way to another; 0 if there is no such way. */
+/** Returns the difference between a tile and the next one on a straight path to another; 0 if there is no such path. */
 function stepBetween(from: number, to: number): number {
   const sign = to > from ? 1 : -1;
   if (from % WIDTH === to % WIDTH) return sign * WIDTH;

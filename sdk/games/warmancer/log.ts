@@ -6,12 +6,12 @@ import { RANKS } from "./ranks.js";
 /** Numbers of the operations in the log. */
 export const Op = { Move: 1, Reveal: 2, Battle: 3, Kill: 4, Result: 5 } as const;
 
-/** Kinds of battles: for a tile that both enter, between pawns that swap tiles, by an attack on a pawn that stays. */
+/** Kinds of battles: for a tile that both enter, between pawns that swap tiles, or an attack on a pawn that stays. */
 export const BattleKind = { SameTile: 0, Swap: 1, Attack: 2 } as const;
 
 /**
- * Operation of a turn. Sides are 0 and 1 for players 1 and 2; tiles are those of pawns by the log so far. A winner is
- * 1, 2 or 0 for nobody.
+ * Operation of a turn. Sides are 0 and 1 for players 1 and 2; a pawn's tile is its tile according to the log so far. A
+ * winner is 1, 2 or 0 for nobody.
  */
 export type Operation =
   | { op: "move"; turn: number; side: number; slot: number; from: number; to: number }

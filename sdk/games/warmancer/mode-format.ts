@@ -9,14 +9,14 @@ import { RANK_LETTERS } from "./notation.js";
 import { RANKS, THRONE, TRAP } from "./ranks.js";
 import { tileName, tilesOf, WIDTH } from "./tiles.js";
 
-/** Signs of a drawn board: setup tiles of both players, other passable tiles, and impassable tiles. */
+/** Characters of a drawn board: setup tiles of both players, other passable tiles, and impassable tiles. */
 const [SETUP_1, SETUP_2, FREE, BLOCKED] = ["1", "2", ".", "#"];
 const MAX_BUDGET = 65_535;
 
 /** Tiles of a board. */
 type Tiles = Pick<Board, "passable" | "setup1" | "setup2">;
 
-/** Reads a board that is drawn in rows, row 1 last. */
+/** Reads a board drawn in rows, row 1 last. */
 const readBoard: Reader<Tiles> = (value, path) => {
   const rows = listUpTo(text, WIDTH)(value, path);
   const tiles = { passable: 0n, setup1: 0n, setup2: 0n };
@@ -75,7 +75,7 @@ const readFields: Reader<{ board: Tiles; army: number[] } & Omit<Mode, keyof Boa
   maxTurns: optional(integer(0, MAX_TURNS), 0),
 });
 
-/** Reads a mode that can be played. */
+/** Reads a playable mode. */
 const readMode: Reader<Mode> = (value, path) => {
   const { board, ...rest } = readFields(value, path);
   const mode = { ...board, ...rest };
@@ -87,7 +87,7 @@ const readMode: Reader<Mode> = (value, path) => {
   return mode;
 };
 
-/** Describes a rejected mode by the field that is wrong. */
+/** Describes a rejected mode by its wrong field. */
 function inputError({ error, message, values }: ContractError, { passable, army }: Mode): InputError {
   switch (error) {
     case "WrongArmy": {
@@ -160,7 +160,7 @@ function describeBudget(mode: Mode): string[] {
   ];
 }
 
-/** Lists the ranks that an army has, with their numbers. */
+/** Lists the ranks in an army, with their numbers. */
 function counted(army: readonly number[]): [string, number][] {
   return RANKS.map(({ name }, rank): [string, number] => [name, army[rank]]).filter(([, count]) => count > 0);
 }

@@ -7,7 +7,7 @@ import { THRONE } from "./ranks.js";
 import { ContractError } from "./contract-error.js";
 import { maskOf, NEIGHBOURS, tilesOf } from "./tiles.js";
 
-/** Board, and the army that fights on it. In masks of tiles the number of a bit is its tile. */
+/** Board, and the army that fights on it. In masks of tiles, a bit's number is its tile. */
 export interface Board {
   readonly passable: bigint;
   readonly setup1: bigint;
@@ -31,14 +31,14 @@ export interface Mode extends Board, Flags {
   readonly maxTurns: number;
 }
 
-/** Returns the mask of ranges of columns and rows, both ends included. */
+/** Returns the mask of a range of columns and a range of rows, both ends included. */
 function rectangle(columns: readonly [number, number], rows: readonly [number, number]): bigint {
   const width = columns[1] - columns[0] + 1;
   const row = (y: number) => Array.from({ length: width }, (_, x) => y * 16 + columns[0] + x);
   return maskOf(Array.from({ length: rows[1] - rows[0] + 1 }, (_, y) => row(rows[0] + y)).flat());
 }
 
-/** Boards that come with the game, by name. */
+/** Built-in boards, by name. */
 export const BOARDS = {
   classic: {
     passable: rectangle([0, 9], [0, 9]) & ~rectangle([2, 3], [4, 5]) & ~rectangle([6, 7], [4, 5]),
@@ -72,13 +72,13 @@ const PLAIN = { budget: 0, casual: false, alwaysHidden: false, sequential: false
 export const CLASSIC: Mode = { ...BOARDS.classic, ...PLAIN, maxTurns: 500 };
 export const SKIRMISH: Mode = { ...BOARDS.skirmish, ...PLAIN, maxTurns: 200 };
 export const QUICK: Mode = { ...BOARDS.quick, ...PLAIN, maxTurns: 50 };
-/** Larger than Classic: its armies are half as large again. */
+/** Larger than Classic: its armies are one and a half times as large. */
 export const GRAND: Mode = { ...BOARDS.grand, ...PLAIN, maxTurns: 1000 };
 
-/** Maximum of turns, after which every game is a draw. */
+/** Maximum number of turns, after which every game is a draw. */
 export const MAX_TURNS = 2000;
 const MAX_FLAGS = 7;
-/** Maximum of pawns of a side. */
+/** Maximum number of pawns of a side. */
 export const MAX_PAWNS = 64;
 
 /** Fields of a mode, in bytes. */
@@ -142,7 +142,7 @@ export function decodeMode(content: Hex): Mode {
 }
 
 /**
- * Checks that a mode can be played.
+ * Checks that a mode is playable.
  * @throws ContractError for a mode that the contract rejects.
  */
 export function checkMode(mode: Mode): void {
@@ -179,7 +179,7 @@ function checkArmy({ army, budget }: Mode, slots: number): void {
 function regionOf(passable: bigint): bigint {
   const open = new Set(tilesOf(passable));
   const reached = new Set([...open].slice(0, 1));
-  // Iteration over a set includes items added during it.
+  // Iterating over a set includes items added meanwhile.
   for (const tile of reached) for (const beside of NEIGHBOURS[tile]) if (open.has(beside)) reached.add(beside);
   return maskOf(reached);
 }

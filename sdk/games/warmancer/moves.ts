@@ -20,16 +20,16 @@ import { ContractError } from "./contract-error.js";
 import { rootOf } from "./setup.js";
 import { tilesOf } from "./tiles.js";
 
-/** Ranks by slot of a setup; later the moves that a turn requires, in the order of play, or a concession. */
+/** Ranks by slot of a setup; in later turns the required moves, in the order of play, or a concession. */
 export type WarmancerMove = readonly number[] | "concede";
 
-/** Returns how a player commits to a setup: by the root of its tree. */
+/** Returns the scheme by which a player commits to a setup: the root of its tree. */
 export function rootBy(player: string) {
   return ({ move, salt }: Secret): Hex => rootOf(player, setupBehind({ move, salt }));
 }
 
 /**
- * Returns a player in its turn of a match that both players have joined.
+ * Returns a player in its turn of a match that player 2 has joined.
  * @throws Error if player 2 has not joined, or a secret of the player is missing.
  */
 export async function playerIn(past: ReplayedMatch, seat: bigint, secretStore: SecretStore): Promise<Player> {
@@ -40,7 +40,7 @@ export async function playerIn(past: ReplayedMatch, seat: bigint, secretStore: S
   const setup = match.mode.casual
     ? { secret: NO_STATE, ranks: Array.from(ranks, (code) => code - 1) }
     : setupBehind(await secretStore.reveal(roots[side], rootBy(match.players[side])));
-  // A root may be one of anything.
+  // A root may commit to anything.
   if (!match.mode.casual) checkRanks(match.mode, setup.ranks);
   const commitment = ownCommitment(past, seat);
   const committed = commitment === undefined ? undefined : await secretStore.reveal(commitment);
@@ -48,7 +48,7 @@ export async function playerIn(past: ReplayedMatch, seat: bigint, secretStore: S
   return new Player(match, state, seat, { setup, committed });
 }
 
-/** Mind of a player, which finds its setup and its moves. */
+/** Decisions of a player: its setup and its moves. */
 interface Mind {
   /** Returns the ranks by slot of an army that the mode allows, for side 0 or 1. */
   setup(mode: Mode, side: number): number[];
@@ -73,7 +73,7 @@ export function chooserOf(mind: Mind): Moves<WarmancerMove>["suggest"] {
   };
 }
 
-/** Moves of Warmancer: players name setups by letters, moves by tiles. */
+/** Moves of Warmancer: on the command line, letters for a setup and tiles for moves. */
 export const warmancerMoves: Moves<WarmancerMove> = {
   usage: ["SETUP", "SETUP"],
   later: "MOVE",
@@ -107,7 +107,7 @@ export const warmancerMoves: Moves<WarmancerMove> = {
   },
   suggest: chooserOf({ setup: (mode) => anySetup(mode, below), move: anyMove }),
   async choices({ record, history, seat }, secretStore) {
-    // Setups are too many to list, and a player's legal moves are unknown without its secrets.
+    // Setups are too many to list, and without its secrets a player's legal moves are unknown.
     if (record?.joinData === undefined || secretStore === undefined) return [];
     const player = await playerIn(await replayMatch(record, history), seat, secretStore);
     const { board } = player.foresee();
@@ -128,7 +128,7 @@ export const warmancerMoves: Moves<WarmancerMove> = {
   },
 };
 
-/** Returns what a player brings to a match: its root and a note or, casual, its ranks. */
+/** Returns what a player sends to enter a match: its root and a note or, in a casual match, its ranks. */
 async function brought(move: WarmancerMove = [], turn: Turn, secretStore: SecretStore): Promise<Hex> {
   const mode = await modeOf(turn);
   const ranks = hexlify(Uint8Array.from(checkedSetup(move === "concede" ? [] : move, mode)));
@@ -141,13 +141,13 @@ async function modeOf({ game, mode, history }: Turn): Promise<Mode> {
 
 /**
  * Reads a setup that the mode allows, as ranks by slot.
- * @throws InputError for letters that are none.
+ * @throws InputError for letters that are not a setup.
  */
 export function readRanks(moveArgs: readonly string[], mode: Mode): readonly number[] {
   return checkedSetup(readSetup(moveArgs), mode);
 }
 
-/** Returns a setup as it is. @throws InputError for one that the mode does not allow. */
+/** Returns a setup unchanged. @throws InputError for one that the mode does not allow. */
 function checkedSetup(ranks: readonly number[], mode: Mode): readonly number[] {
   const slots = tilesOf(mode.setup1).length;
   if (ranks.length !== slots) throw new InputError("setup", `${ranks.length} letters instead of ${slots}`);

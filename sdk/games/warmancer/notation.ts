@@ -14,8 +14,8 @@ export function setupText(ranks: Iterable<number>): string {
 }
 
 /**
- * Reads a setup in letters as ranks by slot. Rows may be parted by blanks or strokes.
- * @throws InputError for a letter of no rank.
+ * Reads a setup in letters as ranks by slot. Blanks or slashes may separate rows.
+ * @throws InputError for a letter that no rank has.
  */
 export function readSetup(moveArgs: readonly string[]): number[] {
   return Array.from(moveArgs.join("").replaceAll("/", "").toUpperCase(), (letter) => {

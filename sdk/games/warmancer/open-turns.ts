@@ -7,14 +7,14 @@ import { NONE, STUCK, type Move } from "./legal-moves.js";
 import { Phase } from "./position.js";
 import { PROOF_BYTES } from "./setup.js";
 
-/** Takes an open move, with the further data that the mode requires. */
+/** Takes an open move, with any further data that the mode requires. */
 export function move(action: Action, body: Uint8Array): Next {
   const { position, side } = action;
   if (position.rules.sequential) return moveAlone(action, body);
   return position.mover === playerOf(side) ? moveFirst(action, body) : moveSecond(action, body);
 }
 
-/** Takes the reply to Stuck: Stuck too, which is a draw, or a legal move, which wins. */
+/** Takes the reply to Stuck: also Stuck, which is a draw, or a legal move, which wins. */
 export function reply(action: Action, body: Uint8Array): Next {
   checkLength(body, MOVE_BYTES, MOVE_BYTES);
   const own = numberAt(body, 0, MOVE_BYTES);
@@ -24,7 +24,7 @@ export function reply(action: Action, body: Uint8Array): Next {
   return action.result(Number(action.seat));
 }
 
-/** Takes the first of both moves of a casual turn. */
+/** Takes the first of the two moves of a casual turn. */
 function moveFirst(action: Action, body: Uint8Array): Next {
   const { position, side, otherSeat } = action;
   checkLength(body, MOVE_BYTES, MOVE_BYTES);
@@ -36,7 +36,7 @@ function moveFirst(action: Action, body: Uint8Array): Next {
   return goesOn(otherSeat, position);
 }
 
-/** Takes the second of both moves of a casual turn, which resolves it, and the first of the next one. */
+/** Takes the second of the two moves of a casual turn, which resolves it, and the first move of the next turn. */
 function moveSecond(action: Action, body: Uint8Array): Next {
   const { position, side } = action;
   checkLength(body, MOVE_BYTES, 2 * MOVE_BYTES);
@@ -72,7 +72,7 @@ export function moveAlone(action: Action, body: Uint8Array): Next {
   return goesOn(otherSeat, position);
 }
 
-/** Returns moves with the one of a side replaced. */
+/** Returns moves with a side's move replaced. */
 function withMove(moves: readonly [Move, Move], side: number, move: Move): [Move, Move] {
   return side === 0 ? [move, moves[1]] : [moves[0], move];
 }

@@ -24,9 +24,9 @@ export interface Own {
   committed?: Secret;
 }
 
-/** Prospect of a player's turn before it acts. */
+/** Prediction of a player's turn before it acts. */
 export interface Prospect {
-  /** Kind of action that is due. */
+  /** Kind of the player's next action. */
   kind: number;
   /**
    * Board on which it must find its next move, after everything that happens before; undefined if no move is needed.
@@ -40,9 +40,9 @@ export interface Prospect {
   waits: boolean;
   /** Moves of this turn that the player knows before it acts, by side; NONE for an unknown one. */
   moves: readonly [Move, Move];
-  /** Operations of the turn's log, if its action carries the turn out. */
+  /** Operations of the turn's log, if the player's action carries out the turn. */
   operations?: readonly Operation[];
-  /** Body of its action before its next move. */
+  /** Body of its action up to its next move. */
   body: Hex;
 }
 
@@ -70,7 +70,7 @@ export class Player {
     return this.match.mode;
   }
 
-  /** Returns the prospect of this turn. */
+  /** Returns the prediction for this turn. */
   foresee(): Prospect {
     const { position, seat } = this;
     const kind = dueKind(position, seat);
@@ -90,23 +90,23 @@ export class Player {
     return moves;
   }
 
-  /** Returns the number of required moves: 2 if a player moves second in a casual turn, else 1 or 0. */
+  /** Returns the number of required moves: 2 if a player moves second in a casual turn, otherwise 1 or 0. */
   wanted({ kind, board }: Prospect): number {
     if (board === undefined) return 0;
     return kind === Kind.Move && this.isSecond() ? 2 : 1;
   }
 
   /**
-   * Returns the board after the first of two moves, or undefined if the game is over with it.
-   * @throws InputError for a move that is not legal, or not safe.
+   * Returns the board after the first of two moves, or undefined if that move ends the game.
+   * @throws InputError for a move that is illegal or unsafe.
    */
   after(move: Move): Position | undefined {
     return this.outcome(move).board;
   }
 
   /**
-   * Returns the board after the first of two moves, undefined if the game is over with it, and the operations of the turn.
-   * @throws InputError for a move that is not legal, or not safe.
+   * Returns the board after the first of two moves, undefined if the game is then over, and the operations of the turn.
+   * @throws InputError for a move that is illegal or unsafe.
    */
   outcome(move: Move): Pick<Prospect, "board" | "operations"> {
     this.check(this.position, move);
@@ -118,12 +118,12 @@ export class Player {
     return { operations, board: over ? undefined : begun(board) };
   }
 
-  /** Returns the ranks that the player knows on a board: codes (rank + 1) by side and slot. */
+  /** Returns the ranks on a board that the player knows: codes (rank + 1) by side and slot. */
   sight({ sides }: Position): [Uint8Array, Uint8Array] {
     return this.side === 0 ? [this.known, sides[1].ranks] : [sides[0].ranks, this.known];
   }
 
-  /** Returns the tile of a pawn of the player. */
+  /** Returns the tile of one of the player's pawns. */
   tileOf(slot: number): number {
     return this.position.sides[this.side].tiles[slot];
   }
@@ -134,10 +134,10 @@ export class Player {
   }
 
   /**
-   * Encodes the action that is due.
-   * @param orders Required moves; further ones are ignored.
+   * Encodes the player's next action.
+   * @param orders Required moves; any others are ignored.
    * @param commit Commits to a move of two bytes, and returns the commitment with its note.
-   * @throws InputError for moves that are not legal, or not safe.
+   * @throws InputError for moves that are illegal or unsafe.
    * @throws ContractError if the contract would reject the action.
    */
   async action(orders: readonly Move[], commit: (move: Hex) => Promise<Hex>): Promise<Hex> {
@@ -159,14 +159,14 @@ export class Player {
     return rides ? encodeAction(kind, this.position, body, this.own.setup) : action;
   }
 
-  /** Encodes a concession: the other player wins once it has shown its setup. */
+  /** Encodes a concession: the opponent wins once it has shown its setup. */
   concession(): Hex {
     const { position, state } = this;
     const committed = state.commitment === NO_STATE ? "0x" : concat([state.commitment, state.answer ?? "0x"]);
     return encodeAction(Kind.Concede, position, committed);
   }
 
-  /** Returns the prospect of a reveal. */
+  /** Returns the prediction for a reveal. */
   private revealing(): Prospect {
     const { own, state, side } = this;
     const moves = this.sentMoves();
@@ -181,7 +181,7 @@ export class Player {
     return this.fought(Kind.Reveal, head, board, resolution);
   }
 
-  /** Returns the expected state of a proof. */
+  /** Returns the prediction for a proof. */
   private proving(): Prospect {
     const board = copyOf(this.position);
     const resolution = new TurnResolution(board, board.moves);
@@ -189,7 +189,7 @@ export class Player {
     return this.fought(Kind.Prove, "0x", board, resolution, playerOf(this.side));
   }
 
-  /** Returns the prospect of a turn once this player has proved its part. */
+  /** Returns the prediction for a turn once this player has proved its ranks. */
   private fought(kind: number, head: Hex, board: Position, resolution: TurnResolution, mover = board.mover): Prospect {
     const { side, match, own } = this;
     const player = match.players[side];
@@ -197,7 +197,7 @@ export class Player {
     const proofs = concat(proves.map((slot) => encodeProof(proofOf(player, own.setup, slot))));
     resolution.takeProofs(player, side, bytesOf(proofs));
     const prospect = { kind, proves, body: concat([head, proofs]), moves: resolution.moves };
-    // When the other player proves, the mover has already proved its part.
+    // If this player proves last, the mover has already proved its ranks.
     if (kind === Kind.Reveal && resolution.mustProve(otherSide(side))) return { ...prospect, waits: true };
     const { over, winner, operations } = resolution.resolve();
     if (over) return { ...prospect, waits: false, winner, operations };
@@ -205,7 +205,7 @@ export class Player {
     return { ...prospect, waits: false, operations, board: begun(board) };
   }
 
-  /** Encodes a move as a part of the body of an action. */
+  /** Encodes a move as part of an action's body. */
   private async ordered(kind: number, board: Position, order: Move, commit: (move: Hex) => Promise<Hex>): Promise<Hex> {
     this.check(board, order);
     const { sequential } = board.rules;
@@ -216,7 +216,7 @@ export class Player {
     return attacks ? concat([this.proofsFor(board, order), move]) : move;
   }
 
-  /** Encodes the proofs that a sequential move needs at once. */
+  /** Encodes the proofs that a sequential move must contain. */
   private proofsFor(board: Position, order: Move): Hex {
     const moves: [Move, Move] = this.side === 0 ? [order, NONE] : [NONE, order];
     const due = new TurnResolution(board, moves).dueSlots(this.side);
@@ -224,8 +224,8 @@ export class Player {
   }
 
   /**
-   * Checks a move by the player's own ranks, as it could not prove an illegal one later; rejects Stuck if there is a
-   * legal move, as Stuck would lose.
+   * Checks a move against the player's own ranks, as it could not prove an illegal one later. Rejects Stuck if there is
+   * a legal move, as Stuck would lose.
    * @throws InputError
    */
   private check(board: Position, order: Move): void {
@@ -249,7 +249,7 @@ export class Player {
   }
 }
 
-/** Begins the next turn on a board. */
+/** Starts the next turn on a board. */
 function begun(board: Position): Position {
   board.turn++;
   board.proved = 0;

@@ -8,7 +8,7 @@ import { flagsOf, readFlags, type Flags, type Mode } from "./mode.js";
 import { isMobile } from "./ranks.js";
 import { TILES, tilesOf } from "./tiles.js";
 
-/** Phases of a position, by the next action. */
+/** Phases of a position, named after the next action. */
 export const Phase = { Commit: 0, Round: 1, Prove: 2, Move: 3, Reply: 4, Won: 5, Drawn: 6, Drawn2: 7 } as const;
 
 /** Part of a mode that matters once both armies are set up. */
@@ -26,31 +26,31 @@ export interface Side {
   alive: Uint8Array;
   /** 1 for a pawn that has moved. */
   moved: Uint8Array;
-  /** 1 for a pawn that has moved more than one tile at once. */
+  /** 1 for a pawn that has moved more than one tile in one move. */
   movedFar: Uint8Array;
-  /** Tile of a pawn, the last one of a dead pawn. */
+  /** Tile of a pawn; the last tile of a dead pawn. */
   tiles: Uint8Array;
-  /** Code of a recorded rank, rank + 1; 0 where none is recorded. */
+  /** Code of a recorded rank, rank + 1; 0 if none is recorded. */
   ranks: Uint8Array;
 }
 
-/** Position of a match: all that its state hash commits to. */
+/** Position of a match: everything that its state hash commits to. */
 export interface Position {
   readonly rules: Rules;
   /** From 1. */
   turn: number;
   phase: number;
-  /** Player who commits, 1 or 2; sequential, who moves; casual, who goes first; in a reply to Stuck, who is stuck. */
+  /** Player who commits, 1 or 2; sequential: who moves; casual: who moves first; in a reply to Stuck: who is stuck. */
   mover: number;
   /**
-   * Codes of ranks (rank + 1) that the mover has proved in this turn: of its moving pawn in the high nibble, of a staying
-   * one in the low one.
+   * Codes of ranks (rank + 1) that the mover has proved in this turn: that of its moving pawn in the high nibble, that
+   * of a staying one in the low one.
    */
   proved: number;
-  /** Moves by side that are known and not carried out yet, as from * 256 + to; 0 for none. */
+  /** Moves by side that are known but not carried out yet, as from * 256 + to; 0 for none. */
   moves: [number, number];
   readonly sides: readonly [Side, Side];
-  /** Pawn on each tile, numbered as by `pawnAt`; 0 for nobody. */
+  /** Pawn on each tile, numbered as by `pawnAt`; 0 for an empty tile. */
   readonly at: Uint8Array;
   /** 1 for a tile that is passable. */
   readonly open: Uint8Array;
@@ -73,7 +73,7 @@ export const POSITION = layout({
 });
 const HEAD_BYTES = 59;
 
-/** Fields of a side in a position, in bytes. Behind them are the tiles of its pawns, and nibbles of recorded ranks. */
+/** Fields of a side in a position, in bytes. The tiles of its pawns and nibbles of recorded ranks follow them. */
 export const SIDE = layout({
   root: [0, 32],
   occupied: [32, 32],
@@ -90,18 +90,18 @@ export function pawnAt(side: number, slot: number): number {
   return 1 + side * SLOTS + slot;
 }
 
-/** Returns the slot of a pawn by its number on the board if it is of that side, else -1. */
+/** Returns the slot of a pawn, given its number on the board, if it is on that side; otherwise -1. */
 export function slotAt(pawn: number, side: number): number {
   const slot = pawn - 1 - side * SLOTS;
   return slot >= 0 && slot < SLOTS ? slot : -1;
 }
 
-/** Returns the length of a position in bytes, by the number of pawns of a side. */
+/** Returns the length of a position in bytes, given the number of pawns of a side. */
 export function positionLength(pawns: number): number {
   return HEAD_BYTES + 2 * sideLength(pawns);
 }
 
-/** Returns the length of the position that bytes begin with; that of the head if they are shorter. */
+/** Returns the length of the position at the start of bytes; that of the head if they are shorter. */
 export function positionLengthIn(bytes: Uint8Array): number {
   return bytes.length < HEAD_BYTES ? HEAD_BYTES : positionLength(readField(bytes, POSITION.pawns));
 }
@@ -139,7 +139,7 @@ export function startPosition(
   });
 }
 
-/** Copies a position; the copy shares nothing that changes. */
+/** Copies a position; the copy shares no data that changes. */
 export function copyOf(position: Position): Position {
   const { moves, sides, at } = position;
   return { ...position, moves: [...moves], sides: [copyOfSide(sides[0]), copyOfSide(sides[1])], at: at.slice() };
@@ -156,7 +156,7 @@ function copyOfSide({ root, alive, moved, movedFar, tiles, ranks }: Side): Side 
   };
 }
 
-/** Encodes a position as the bytes that players bring. */
+/** Encodes a position as the bytes that players send. */
 export function encodePosition(position: Position): Hex {
   return hexOf(positionBytes(position));
 }
@@ -183,7 +183,7 @@ export function positionBytes({ rules, turn, phase, mover, proved, moves, sides,
 
 /**
  * Inverse of `encodePosition`, for valid encodings. Derived fields are not checked.
- * @throws InputError for bytes of another length than a position of as many pawns has.
+ * @throws InputError unless the length is that of a position with its number of pawns.
  */
 export function decodePosition(data: BytesLike): Position {
   const pawns = readField(sized(data, "position", HEAD_BYTES, Infinity), POSITION.pawns);
@@ -241,12 +241,12 @@ function decodeSide(bytes: Uint8Array, pawns: number): Side {
   };
 }
 
-/** Returns where the nibble of a slot starts in its byte: that of an even slot is the high one. */
+/** Returns the shift of a slot's nibble in its byte: an even slot has the high nibble. */
 function nibbleShift(slot: number): number {
   return slot % 2 === 0 ? 4 : 0;
 }
 
-/** Sets the bits of a mask for all numbers below `count` that are in. */
+/** Sets the bits of a mask for all numbers below `count` for which `isIn` is not 0. */
 function putMask(mask: Uint8Array, count: number, isIn: (number: number) => number): void {
   for (let number = 0; number < count; number++) if (isIn(number)) setBit(mask, number);
 }
@@ -255,7 +255,7 @@ function setBit(mask: Uint8Array, number: number): void {
   mask[mask.length - 1 - (number >> 3)] |= 1 << (number & 7);
 }
 
-/** Adds the lookup tables by tile to a position. */
+/** Adds lookup tables by tile to a position. */
 function laidOut(position: Omit<Position, "at" | "open">): Position {
   const at = new Uint8Array(TILES);
   for (const [side, { alive, tiles }] of position.sides.entries()) {

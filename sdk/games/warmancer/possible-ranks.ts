@@ -3,8 +3,8 @@ import type { Position } from "./position.js";
 import { isMobile, RANKS, SCOUT } from "./ranks.js";
 
 /**
- * Lists the ranks that each pawn of a side may still have, by slot, by public information: the army that the mode
- * allows less the known ranks, and which pawns have moved and moved far.
+ * Lists the ranks that each pawn of a side may still have, by slot, according to public information: the army that the
+ * mode allows less the known ranks, and which pawns have moved and moved far.
  * @param known Codes of ranks (rank + 1) by slot, 0 for hidden ones.
  */
 export function possibleRanks({ rules, sides }: Position, side: number, known: Uint8Array): number[][] {

@@ -6,7 +6,7 @@ import { legalMoves, NONE, STUCK, tilesOfMove, type Move } from "./legal-moves.j
 import { startPosition } from "./position.js";
 import type { Hex } from "../../protocol/hex.js";
 
-/** Returns a mode's army in any order, by slot. */
+/** Returns a mode's army in a random order, by slot. */
 export function anySetup({ army }: Pick<Mode, "army">, below: (count: number) => number): number[] {
   const ranks = army.flatMap((count, rank) => Array<number>(count).fill(rank));
   for (let i = ranks.length - 1; i > 0; i--) {
@@ -16,7 +16,7 @@ export function anySetup({ army }: Pick<Mode, "army">, below: (count: number) =>
   return ranks;
 }
 
-/** Plays a game between players who set up and move at random, to its end, and returns it as input of `simulate`. */
+/** Plays a whole game between players who set up and move at random, and returns it as input of `simulate`. */
 export function gameAtRandom(content: Hex, random: SeededRandom): object {
   const mode = decodeMode(content);
   const setups = [0, 1].map(() => anySetup(mode, (count) => random.below(count)));
@@ -38,7 +38,7 @@ export function gameAtRandom(content: Hex, random: SeededRandom): object {
   return { board: boardOf(mode), mode: { budget, alwaysHidden, sequential, maxTurns }, setups, turns };
 }
 
-/** Returns the name of a stock board, or a board in full. */
+/** Returns the name of a built-in board, or the full description of another one. */
 function boardOf({ passable, setup1, setup2, army }: Mode): unknown {
   const stock = Object.entries(BOARDS).find(([, board]) => board.passable === passable && board.setup1 === setup1);
   if (stock) return stock[0];

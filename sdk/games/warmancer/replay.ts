@@ -21,13 +21,13 @@ export interface ReplayedMatch {
   turns: bigint[];
   /** Root of each player's setup with its note, by side; empty in casual matches. */
   roots: Hex[];
-  /** Commitment of the turn that is open, with its note. */
+  /** Commitment of the current turn, with its note. */
   committed?: Hex;
 }
 
 /**
  * Finds a mode by its hash.
- * @throws ContractError for a mode that the contract would have refused.
+ * @throws ContractError for a mode that the contract would have rejected.
  */
 export async function modeBehind(mode: Hex, game: string, history: History): Promise<Mode> {
   return decodeMode(mode === ZeroHash ? "0x" : await history.mode(game, mode));
@@ -49,13 +49,13 @@ const replays = new WeakMap<History, Map<string, Replay>>();
 
 /**
  * Replays a match, as `replay` of a module.
- * @throws RecordError for an action that the contract must have refused.
+ * @throws RecordError for an action that the contract must have rejected.
  */
 export async function replay(record: MatchRecord, history: History): Promise<Replayed> {
   return replayed(await replayMatch(record, history));
 }
 
-/** Replays actions that follow a position, which each of them brings, as `resume` of a game's channels. */
+/** Replays the actions after a position, as `resume` of a game's channels. Each action contains its position. */
 export async function resume(
   { chainId, matchId, terms, player1, player2 }: MatchRecord,
   { turn, position: hash }: Pick<Place, "turn" | "position">,
@@ -101,7 +101,7 @@ export async function replayMatch(record: MatchRecord, history: History): Promis
     joinData ?? "",
   ];
   events.push(...actions.map(({ seat, data }) => `${seat} ${data}`));
-  // A reorganisation may have changed any of them.
+  // A reorganisation may have changed any event.
   const isSame = last !== undefined && last.events.every((event, i) => event === events[i]);
   let past = isSame ? last.past : await joined(record, history);
   const head = events.length - actions.length;
@@ -109,12 +109,12 @@ export async function replayMatch(record: MatchRecord, history: History): Promis
   for (const [i, { seat, data }] of actions.slice(done).entries()) {
     past = take(past, `action ${done + i + 1}`, data, () => act(past.match, past.state, seat, data));
   }
-  // A settled match is not asked about again.
+  // Nobody needs a settled match again.
   if (record.settlement !== undefined) known.delete(key);
   else if (past.state.position !== undefined) {
     known.delete(key);
     known.set(key, { events, past });
-    // Nobody may ask about a match of a channel again, and it has no settlement.
+    // A match in a channel is never settled, and may never be needed again.
     if (known.size > REMEMBERED) known.delete(known.keys().next().value!);
   }
   return past;
@@ -146,12 +146,12 @@ function take(past: ReplayedMatch, what: string, data: Hex, outcome: () => Outco
   };
 }
 
-/** Returns the open commitment of a seat with its note; undefined if it is the other's, or there is none. */
+/** Returns the open commitment of a seat with its note; undefined if there is none, or it is the other seat's. */
 export function ownCommitment({ state, committed }: ReplayedMatch, seat: bigint): Hex | undefined {
   return state.commitment !== NO_STATE && state.position?.mover === Number(seat) ? committed : undefined;
 }
 
-/** Throws the rejection of an action as a RecordError, as its event should not exist. */
+/** Rethrows the rejection of an action as a RecordError, since its event should not exist. */
 function told(matchId: bigint, what: string, outcome: () => Outcome): Outcome {
   try {
     return outcome();
@@ -160,7 +160,7 @@ function told(matchId: bigint, what: string, outcome: () => Outcome): Outcome {
   }
 }
 
-/** Returns the commitment that an action ends with, and its note. */
+/** Returns the commitment at the end of an action, with its note. */
 function commitmentIn(action: Hex, commitment: Hex): Hex {
   return `0x${action.slice(action.lastIndexOf(commitment.slice(2)))}`;
 }

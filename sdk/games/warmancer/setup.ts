@@ -7,7 +7,7 @@ import type { Side } from "./position.js";
 import { isMobile, RANKS, SCOUT } from "./ranks.js";
 import { ContractError } from "./contract-error.js";
 
-/** Setup of a player, as shown at the end: the secret behind the leaves, and the ranks by slot. */
+/** Setup of a player, as shown at the end: the secret from which the leaves' salts derive, and the ranks by slot. */
 export interface Setup {
   /** 32 bytes, fresh for every match. */
   secret: Hex;
@@ -33,7 +33,7 @@ export function leafSaltOf(secret: Hex, slot: number): Hex {
   return hexOf(hashWords(secret, slot));
 }
 
-/** Returns the leaf of a slot, which the root commits to. */
+/** Returns the leaf of a slot, to which the root commits. */
 export function leafOf(player: string, slot: number, rank: number, salt: BytesLike): Uint8Array {
   return hashWords(numberOf(player), slot, rank, salt);
 }
@@ -58,7 +58,7 @@ export function encodeProof({ slot, rank, salt, siblings }: Proof): Hex {
 
 /**
  * Inverse of `encodeProof`.
- * @throws InputError for bytes of another length.
+ * @throws InputError for bytes of the wrong length.
  */
 export function decodeProof(data: BytesLike): Proof {
   const bytes = sized(data, "proof", PROOF_BYTES);
@@ -91,10 +91,10 @@ export function rootFrom(player: string, { slot, rank, salt, siblings }: Proof):
 }
 
 /**
- * Checks the required proof, and takes it.
+ * Checks and takes the required proof.
  * @param due Slot whose rank must be proved.
- * @param known Codes of ranks (rank + 1) by slot, recorded or proved in this turn; that of the proof is added.
- * @throws ContractError for a proof of another slot, of another root, or of a rank that contradicts public information.
+ * @param known Codes of ranks (rank + 1) by slot, recorded or proved in this turn; the proof adds its rank.
+ * @throws ContractError for a proof of another slot or root, or of a rank that contradicts public information.
  */
 export function takeProof(
   armyRules: ArmyRules,
@@ -117,18 +117,18 @@ export function takeProof(
 }
 
 /**
- * Checks a setup at the end of a match: it must be an army, have the root, and fit all that was proved and has moved.
- * @throws ContractError for the first thing that does not fit.
+ * Checks a setup at the end of a match: it must be an army, have the root, and agree with all proofs and moves.
+ * @throws ContractError for the first contradiction.
  */
 export function checkSetup(armyRules: ArmyRules, side: Side, player: string, setup: Setup): void {
   checkRanks(armyRules, setup.ranks);
   const root = rootOf(player, setup);
   if (root !== side.root) throw new ContractError("WrongSetup", { root, expected: side.root });
-  // Earlier proofs led to the same root, each rank in its slot, so the rank cannot differ here.
+  // Earlier proofs had the same root and name each rank with its slot, so the ranks cannot differ here.
   for (const [slot, rank] of setup.ranks.entries()) checkMoved(side, slot, rank);
 }
 
-/** Checks that a pawn of a rank could have moved as the pawn in a slot has. */
+/** Checks that a pawn of a rank could have moved in the way that the pawn in a slot did. */
 function checkMoved({ moved, movedFar }: Side, slot: number, rank: number): void {
   if (moved[slot] && !isMobile(rank)) throw new ContractError("RankCannotMove", { slot, rank });
   if (movedFar[slot] && rank !== SCOUT) throw new ContractError("RankCannotMoveFar", { slot, rank });

@@ -13,15 +13,15 @@ import { decodePosition, startPosition, type Position } from "./position.js";
 import { RANKS } from "./ranks.js";
 import { tilesOf } from "./tiles.js";
 
-/** Entry of a player in a turn: a move by its two tiles, which may be any integers, or Stuck. */
+/** Input of a player for a turn: a move by its two tiles, which may be any integers, or Stuck. */
 export type Entry = readonly [from: number, to: number] | "stuck";
 
-/** Game to simulate, with a playable mode and armies that fit it. */
+/** Game to simulate, with a playable mode and valid armies. */
 export interface Game {
   mode: Mode;
   /** Ranks by slot. */
   setups: number[][];
-  /** Entries of both players by turn; in sequential play, the entry of the player who must move or reply. */
+  /** Inputs of both players by turn; in sequential play, the input of the player who must move or reply. */
   turns: Entry[][];
 }
 
@@ -29,19 +29,19 @@ export interface Game {
 export interface WarmancerSimulation {
   winner: number | null;
   turns: number;
-  /** Tiles of pawns, by side and slot; null for the dead. */
+  /** Tiles of pawns, by side and slot; null for dead pawns. */
   pawns: (number | null)[][];
-  /** Recorded ranks, by side and slot; null where none is recorded. */
+  /** Recorded ranks, by side and slot; null for unrecorded ones. */
   revealed: (number | null)[][];
   words: string[];
 }
 
-/** Part of a mode that the input has in addition to the board. */
+/** Part of a mode that the input contains in addition to the board. */
 type Switches = Omit<Mode, keyof Board | "casual">;
 
 const PLAIN: Switches = { budget: 0, alwaysHidden: false, sequential: false, maxTurns: 0 };
 
-/** Field of the input that breaks a rule of modes, by the error. */
+/** Field of the input that breaks a rule of modes, by the name of the error. */
 const FIELDS: Readonly<Record<string, string>> = {
   WrongArmy: "board.army",
   NoPawnMoves: "board.army",
@@ -112,7 +112,7 @@ export function readGame(input: unknown): Game {
   return { mode, setups, turns };
 }
 
-/** Returns the field of the input that an error of its mode is about. */
+/** Returns the field of the input that caused an error of its mode. */
 function fieldOf({ error }: ContractError, { passable, setup1 }: Mode): string {
   const size = tilesOf(setup1).length;
   if (error === "SetupOutsideBoard") return (setup1 & ~passable) === 0n ? "board.setup2" : "board.setup1";
@@ -120,7 +120,7 @@ function fieldOf({ error }: ContractError, { passable, setup1 }: Mode): string {
   return FIELDS[error] ?? "board.setup2";
 }
 
-/** Throws a check's rejection as an InputError of the field that `path` returns. */
+/** Rethrows a check's rejection as an InputError for the field that `path` returns. */
 function refusedAt(path: (refusal: ContractError) => string, check: () => void, whose = ""): void {
   try {
     check();
@@ -129,7 +129,7 @@ function refusedAt(path: (refusal: ContractError) => string, check: () => void, 
   }
 }
 
-/** Game that was played to the end of the given turns. */
+/** Game that was played up to its last given turn. */
 interface Played {
   over: boolean;
   winner: number;
@@ -139,8 +139,8 @@ interface Played {
 }
 
 /**
- * Simulates a game between two known armies. If a deployed `WarmancerPreview` is given, its `preview` decides; else the
- * TypeScript engine does.
+ * Simulates a game between two known armies, with the `preview` of a deployed `WarmancerPreview`, if one is given,
+ * otherwise with the TypeScript engine.
  * @throws InputError that names the field; for an illegal move, the turn and the player.
  */
 export async function simulateWarmancer(input: unknown, contract?: BaseContract): Promise<WarmancerSimulation> {
@@ -165,7 +165,7 @@ class Simulation implements Played {
   readonly position: Position;
   readonly entries: bigint[] = [];
   private readonly known: readonly [Uint8Array, Uint8Array];
-  /** Sequential: the mover is stuck and waits for the reply. */
+  /** In sequential play: the mover is stuck and waits for the reply. */
   private awaitsReply = false;
 
   constructor({ mode, setups }: Game) {
@@ -174,7 +174,7 @@ class Simulation implements Played {
     this.known = [one, two];
   }
 
-  /** Plays a turn by the entries of both players; in sequential play, by that of the player who must move or reply. */
+  /** Plays a turn from both players' inputs; in sequential play, from that of the player who must move or reply. */
   play(entries: readonly Entry[]): void {
     const { position, turns } = this;
     position.turn = turns + 1;
@@ -203,7 +203,7 @@ class Simulation implements Played {
     this.entries.push(...operations.map(encodeEntry));
   }
 
-  /** Returns the move that an entry means, which must be legal. */
+  /** Returns the move of an input, which must be legal. */
   private checked(side: number, entry: Entry): Move {
     if (entry === "stuck") return STUCK;
     try {
@@ -216,7 +216,7 @@ class Simulation implements Played {
   }
 }
 
-/** Plays a game by the contract. */
+/** Plays a game with the contract. */
 async function previewed(contract: BaseContract, { mode, setups, turns }: Game): Promise<Played> {
   const moves = turns.flat().map((entry) => (entry === "stuck" ? STUCK : moveOf(...entry)));
   const ranks = setups.map((each) => concat(each.map((rank) => toBeHex(rank, 1))));

@@ -9,7 +9,7 @@ import type { Mode } from "./mode.js";
 import { positionBytes, type Position } from "./position.js";
 import { ContractError } from "./contract-error.js";
 
-/** Kinds of actions, their first byte. */
+/** Kinds of actions, encoded as their first byte. */
 export const Kind = {
   Commit: 0,
   Answer: 1,
@@ -19,16 +19,16 @@ export const Kind = {
   Concede: 5,
   Setup: 6,
 } as const;
-/** Number that is added to the kind of an action on which its sender's setup rides. */
+/** Number that is added to an action's kind if its sender's setup follows the action. */
 export const RIDING = 0x80;
 
-/** Match, as the contract knows it. */
+/** Match, as the contract sees it. */
 export interface Match {
   chainId: bigint | number;
   matchId: bigint;
   /** Address of the game. */
   game: string;
-  /** Addresses of both players; the second is not read before player 2 joins. */
+  /** Addresses of both players; the second is not read until player 2 joins. */
   players: readonly [string, string];
   rated: boolean;
   mode: Mode;
@@ -42,15 +42,15 @@ export interface State {
   winner: bigint;
   /** Number of the turn; 0 before player 2 has joined. */
   round: number;
-  /** Hash of the position; before player 2 has joined player 1's root or, in a casual match, the hash of its ranks. */
+  /** Hash of the position. Before player 2 joins: player 1's root or, in a casual match, the hash of its ranks. */
   state: Hex;
   /** Open commitment, or zero. */
   commitment: Hex;
-  /** Answer to the commitment, 2 bytes, once it is given. */
+  /** Answer to the commitment, 2 bytes; undefined until it is given. */
   answer?: Hex;
-  /** Position from joining on. */
+  /** Position; undefined until player 2 joins. */
   position?: Position;
-  /** Hash of a state of which only this and the turn are known: the next action brings the rest. */
+  /** Hash of a state, if only this and the turn are known: the next action contains the rest. */
   hash?: Hex;
 }
 
@@ -69,13 +69,13 @@ type CommittedState = Pick<State, "round" | "state" | "commitment" | "answer">;
 export const MOVE_BYTES = 2;
 const ANY_LENGTH = 2n ** 256n - 1n;
 
-/** Returns the position that the arena keeps of a match; zero when it is over. */
+/** Returns the position that the arena stores for a match; zero when it is over. */
 export function stateHashIn(state: State): Hex {
   return state.turn === Seat.None ? ZeroHash : (state.hash ?? stateHashFor(state));
 }
 
 /**
- * Checks that the state which a player sent matches the state hash.
+ * Checks that the state sent by a player matches the state hash.
  * @throws ContractError if it does not.
  */
 export function checkStateHash(matchId: bigint, state: State, brought: CommittedState): void {
@@ -91,7 +91,7 @@ export function checkLength({ length }: Uint8Array, min: number, max: number | b
   if (length < min || length > max) throw new ContractError("WrongLength", { length, min, max });
 }
 
-/** Returns the outcome of an action after which a seat acts next, on a position. */
+/** Returns the outcome of an action after which a seat acts next, with the new position. */
 export function goesOn(
   turn: bigint,
   position: Position,

@@ -19,7 +19,7 @@ import { knownIn, tellTurns } from "./told-turns.js";
 import { tileName } from "./tiles.js";
 
 const NAMED = RANKS.map(({ name }, rank) => `${RANK_LETTERS[rank]} ${name}`);
-/** Letters of the ranks, in lines that fit a terminal. */
+/** Letters of the ranks, on two lines that fit a terminal. */
 const LEGEND = [NAMED.slice(0, NAMED.length / 2), NAMED.slice(NAMED.length / 2)].map((names) => names.join(", "));
 
 /** Describes a match: its turns, and the final board with every rank that the match or a player has shown. */
@@ -67,7 +67,7 @@ export function startOf(mode: Mode, { rules, sides }: Position): Position {
   return startPosition(mode, rules.casual ? { ranks } : { roots: sides.map(({ root }) => root) });
 }
 
-/** Draws the setup that a seat's secret reveals, as it stood before the first turn. */
+/** Draws the setup that a seat's secret reveals, as it was before the first turn. */
 export function drawSetup({ match, state }: ReplayedMatch, seat: bigint, secret: Secret, paint: Paint): string[] {
   const start = startOf(match.mode, state.position!);
   const side = sideOf(Number(seat));
@@ -88,7 +88,7 @@ function armiesIn({ sides }: Position, shown: Telling["shown"] = []): Uint8Array
   return armies;
 }
 
-/** Adds the ranks that actions have proved or shown to other known ranks. */
+/** Adds the ranks that actions have proved or shown to the known ranks. */
 export function withSent(known: KnownRanks, actions: MatchRecord["actions"]): KnownRanks {
   const all = known.map((codes) => codes.slice());
   for (const { seat, data } of actions) {
@@ -100,7 +100,7 @@ export function withSent(known: KnownRanks, actions: MatchRecord["actions"]): Kn
   return all;
 }
 
-/** Writes a setup as players do, row by row, with ? for an unknown rank. */
+/** Writes a setup in the players' notation, row by row, with ? for an unknown rank. */
 function setupLine(tiles: Uint8Array, codes: Uint8Array): string {
   const letters = Array.from(codes, (code, slot) => {
     const isFirst = slot > 0 && tiles[slot] >> 4 !== tiles[slot - 1] >> 4;
@@ -141,7 +141,7 @@ function moveTexts(kind: number, moves: readonly Move[]): string[] {
   });
 }
 
-/** Shows a board as a player sees it and, in its turn, the required proofs and move. */
+/** Shows a board as a player sees it and, in the player's turn, the required proofs and move. */
 export function viewOf(player: Player, { turn, seat }: { turn: bigint; seat: bigint }, paint: Paint): string[] {
   if (turn !== seat) {
     const { position } = player;

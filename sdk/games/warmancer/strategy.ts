@@ -5,7 +5,7 @@ import { suggestSetup } from "./bot/setup.js";
 import type { WarmancerStrategy } from "./bot/view.js";
 import { chooserOf, type WarmancerMove } from "./moves.js";
 
-/** Returns a chooser of moves by a strategy, which sees only what its seat knows. */
+/** Returns a chooser of moves for a strategy, which sees only what its seat knows. */
 export function warmancerChooser(
   strategy: WarmancerStrategy = new PurposefulWarmancer(),
   source: RandomSource = cryptoSource,

@@ -13,11 +13,11 @@ import { markPawnMoved } from "./turn-resolution.js";
 export interface ToldTurn {
   turn: number;
   operations: readonly Operation[];
-  /** Sentences without their ends. */
+  /** Sentences without their full stops. */
   sentences: string[];
   /** Position before the turn. */
   before: Position;
-  /** Position after the turn, as far as the log determines it: pawns and recorded ranks. */
+  /** Position after the turn, with the pawns and recorded ranks that the log determines. */
   after: Position;
 }
 
@@ -25,7 +25,7 @@ type Battle = Extract<Operation, { op: "battle" }>;
 type Walk = Extract<Operation, { op: "move" }>;
 
 /**
- * Describes the turns of a log: a pawn is named by its tile and, from the turn on in which its rank is recorded, by its rank.
+ * Describes the turns of a log. A pawn is named by its tile and, from the turn that records its rank, by its rank.
  * @param start Position before the first turn.
  */
 export function tellTurns(start: Position, operations: readonly Operation[], paint: Paint): ToldTurn[] {
@@ -42,16 +42,16 @@ export function tellTurns(start: Position, operations: readonly Operation[], pai
   });
 }
 
-/** Returns the codes of recorded ranks and of other known ranks, by side and slot. */
+/** Returns the codes of recorded and other known ranks, by side and slot. */
 export function knownIn({ sides }: Position, shown?: KnownRanks): KnownRanks {
   return sides.map(({ ranks }, side) => ranks.map((code, slot) => code || (shown?.[side][slot] ?? 0)));
 }
 
-/** Narrator of one turn, which carries the turn out on the board. */
+/** Describes one turn while carrying it out on the board. */
 class TurnTeller {
   /** Board and ranks before the turn. */
   private readonly before: Position;
-  /** Numbers of the pawns that have battled, whose moves are described with the battle. */
+  /** Numbers of the pawns that have battled; their moves are described with the battle. */
   private readonly battled = new Set<number>();
 
   constructor(
@@ -127,13 +127,13 @@ class TurnTeller {
     return `${fall} to ${winning}${place && `, ${place}`}`;
   }
 
-  /** Names a pawn by its rank, if that is recorded in a position. */
+  /** Names a pawn by its rank if a position records it. */
   private pawn({ sides }: Position, side: number, slot: number): string {
     const player = playerOf(side);
     return this.paint(`${markOf(player)}${RANKS[sides[side].ranks[slot] - 1]?.name ?? "pawn"}`, player);
   }
 
-  /** Names a pawn by the tile on which it stood before the turn and, if it was recorded by then, by its rank. */
+  /** Names a pawn by its tile before the turn and, if its rank was recorded by then, by its rank. */
   private pawnFrom(side: number, slot: number): string {
     const player = playerOf(side);
     const { ranks, tiles } = this.before.sides[side];

@@ -32,7 +32,7 @@ export class TurnResolution {
 
   /**
    * Takes a side's required proofs, and returns the bytes after them.
-   * @throws ContractError as the contract does.
+   * @throws ContractError if the contract would revert.
    */
   takeProofs(player: string, side: number, data: Uint8Array): Uint8Array {
     const { rules, sides } = this.position;
@@ -53,7 +53,7 @@ export class TurnResolution {
     return (code(true) << 4) | code(false);
   }
 
-  /** Makes the ranks known that `proved` returned. */
+  /** Adds the ranks that `proved` returned to the known ones. */
   recall(side: number, proved: number): void {
     for (const moves of [true, false]) {
       const code = moves ? proved >> 4 : proved & 15;
@@ -66,7 +66,7 @@ export class TurnResolution {
     return resolve(this.position, this.moves, this.known);
   }
 
-  /** Returns the slot of a side's pawn in a battle: the moving pawn, or the staying one. */
+  /** Returns the slot of a side's pawn in a battle: the pawn that moves, or the one that stays. */
   private slotOf(side: number, moves: boolean): number | undefined {
     const fits = ({ kind, attacker }: Battle) => (kind !== BattleKind.Attack || attacker === side) === moves;
     return this.battles.find(fits)?.slots[side];

@@ -16,21 +16,21 @@ import { Status } from "../../protocol/status.js";
 /** Match of a channel that is in play in the arena. */
 export interface ArenaState {
   nonce: number;
-  /** True while it waits for its first action: newer messages can take it back. */
+  /** True while it waits for its first action; newer messages can still take it back. */
   posted: boolean;
   /** Address of the player in seat One. */
   player1: string;
-  /** Number of its messages when it was brought there. */
+  /** Number of its messages when it was submitted there. */
   count: number;
-  /** True if it is over, and only its end is awaited. */
+  /** True if it is over, and waits only for the other player to confirm its end. */
   isOver: boolean;
   turn: bigint;
-  /** Last second, since 1970, in which the seat in turn may act. */
+  /** Last second, since 1970, for the player in turn to act. */
   deadline: number;
   position: Hex;
 }
 
-/** Amounts of a channel, as of a number of matches. */
+/** Amounts of a channel before a match. */
 export interface Held {
   /** Number of the next match. */
   nonce: number;
@@ -38,24 +38,24 @@ export interface Held {
   amount2: bigint;
 }
 
-/** Returns the amounts of a channel by whose they are. @param player Number of the player whose own amount comes first. */
+/** Returns the amounts of a channel, a player's own first. @param player Number of that player. */
 export function ownFirst(player: ChannelPlayerNumber, { amount1, amount2 }: Pick<Held, "amount1" | "amount2">) {
   return player === 1 ? { own: amount1, other: amount2 } : { own: amount2, other: amount1 };
 }
 
 /** State of a channel on chain. */
 export interface ChannelOnChain {
-  /** Time that the next block has at least, in seconds since 1970. */
+  /** Minimum time of the next block, in seconds since 1970. */
   time: number;
   /** Time of the newest final block, in seconds since 1970. */
   finalTime: number;
   /** Number of the first match of the next opening. */
   firstNonce: number;
-  /** True if the newest final block has the channel as it is, open or closed. */
+  /** True if the newest final block shows the channel in the same state, open or closed. */
   isFinal: boolean;
   /** Undefined while it is closed. */
   open?: Held & {
-    /** Last second, since 1970, in which it is open to both only. */
+    /** Last second of the channel, since 1970. After it, anybody may close it. */
     until: number;
     /** True if no reorganisation will undo its opening. */
     isFinal: boolean;
@@ -69,7 +69,7 @@ export class ChannelChain {
   readonly channels: Channels;
   readonly arena: Arena;
 
-  /** @param fromBlock Block from which events of the channel are searched. */
+  /** @param fromBlock First block in which events of the channel are searched. */
   constructor(
     private readonly provider: Provider,
     readonly addresses: { readonly arena: string; readonly channels: string },
@@ -81,7 +81,7 @@ export class ChannelChain {
   }
 
   /**
-   * Reads how the channel stands. Amounts are as if a match that waits for its first action were taken back.
+   * Reads the state of the channel. Amounts include the stakes of a match that waits for its first action.
    * @param earlier Numbers of earlier matches that may be in play in the arena.
    */
   async read(earlier: readonly number[] = []): Promise<ChannelOnChain> {
@@ -117,8 +117,8 @@ export class ChannelChain {
   }
 
   /**
-   * Reads the actions of a match in play in the arena.
-   * @returns Those with which it was brought there, from its offer or base on, and those since.
+   * Reads the actions of a match that is in play in the arena.
+   * @returns `brought`: the actions of the transcript, from its offer or base on; `acted`: those in the arena since.
    */
   async actions({ nonce }: ArenaState): Promise<{ brought: Hex[]; acted: SeatAction[] }> {
     const { channels, arena } = this;
@@ -142,7 +142,7 @@ export class ChannelChain {
     };
   }
 
-  /** Reads places of messages, and the signature under the last one, of a match that waits in the arena and is over. */
+  /** Reads the places of the messages, and the last signature, of a match that is over and waits in the arena. */
   async shownEnd({ nonce }: ArenaState): Promise<{ places: Hex[]; signature: Hex }> {
     const { channels } = this;
     const { topicHash } = channels.getEvent("EndShown").fragment;
@@ -167,7 +167,7 @@ export class ChannelChain {
 
   private async match(nonce: number) {
     const matchId = channelMatchIdOf(this.channelId, nonce);
-    // A match that never was there is unknown.
+    // The arena reverts for a match that was never submitted.
     const match = await this.arena.matchOf(matchId).catch((error: unknown) => {
       if (!isRevert(error)) throw error;
     });
@@ -184,7 +184,7 @@ export class ChannelChain {
       turn: match.turn,
       deadline: Number(match.deadline),
       position,
-      // The lowest bit says who sits where.
+      // The lowest bit is set if player 2 has seat One.
       stakes: code & 1n ? ([stakes[1], stakes[0]] as const) : stakes,
     };
   }

@@ -10,9 +10,9 @@ const ERC1271 = new Interface(["function isValidSignature(bytes32 hash, bytes si
 const VALID = ERC1271.getFunction("isValidSignature")!.selector;
 
 /**
- * Returns whether a consent to open is signed by the wallet of its player, as the channels contract judges: an account with
- * code is asked, even if its key has signed.
- * @throws like the provider, where the chain cannot be read.
+ * Returns whether the player's wallet has signed a consent to open, by the rule of the channels contract: an account
+ * with code must confirm the signature itself, even if its key has signed.
+ * @throws like the provider, if the chain cannot be read.
  */
 export async function isConsentSigned(
   provider: Provider,
@@ -33,13 +33,13 @@ export async function isConsentSigned(
   }
 }
 
-/** Messages of a channel among which a consent is searched, at most. */
+/** Maximum number of a channel's messages that are searched for a consent. */
 const MAX_LINES = 10_000;
 
 /**
- * Finds a consent of player 2 to the next opening of a channel among the messages of a transport.
- * @param isFit Returns whether an opening is one that is searched.
- * @throws like the provider and the transport
+ * Finds a consent of player 2 to the next opening of a channel among the messages of a relay client.
+ * @param isFit Returns whether an opening matches the search.
+ * @throws like the provider and the relay client
  */
 export async function consentIn(
   provider: Provider,
@@ -63,7 +63,7 @@ export async function consentIn(
   return undefined;
 }
 
-/** Reads a message, or none: what a relay makes up must not hide the messages after it. */
+/** Parses a message; undefined if it is malformed, so that junk from a relay does not hide the messages after it. */
 function readable(line: string): ChannelMessage | undefined {
   try {
     return parseChannelMessage(line, "message");

@@ -1,66 +1,66 @@
 import type { ChannelOnChain } from "./chain.js";
 
-/** Match of a channel by its messages, for the player that asks what is due. */
+/** State of a channel's match by its messages, as input for the next action on chain. */
 export interface MatchFacts {
   nonce: number;
   /** Number of messages after the offer. */
   messages: number;
   isFinal: boolean;
-  /** True if the other player must send the next message, so the player's last one can come to the chain. */
+  /** True if the opponent must send the next message, so that the player can submit its own last message on chain. */
   isOwnLast: boolean;
-  /** True if the chain refuses the other player's last action, which loses the match. */
+  /** True if the chain refuses the opponent's last action, which loses the match. */
   isRefused: boolean;
   rated: boolean;
-  /** Last second, since 1970, in which it can be brought to the chain. */
+  /** Last second, since 1970, in which it can be submitted on chain. */
   until: number;
-  /** Time since which nothing has changed in it, in seconds since 1970. */
+  /** Time of its last change, in seconds since 1970. */
   since: number;
 }
 
-/** Knowledge of a player of its channel, from which follows what is due on chain. */
+/** What a player knows about its channel. It determines the next action on chain. */
 export interface Situation {
   chain: ChannelOnChain;
-  /** Consents of both to the next opening; `isOwn` if the player has proposed it. */
+  /** Consents of both players to the next opening; `isOwn` if the player proposed it. */
   opening?: { isOwn: boolean; isStaked: boolean };
-  /** Number of the newest balance that both have signed. */
+  /** Number of the newest balance that both players have signed. */
   agreed?: number;
-  /** Balance that closes the channel, signed by both; `isOwn` if the player has begun it. */
+  /** Balance that closes the channel, signed by both players; `isOwn` if the player signed it first. */
   closing?: { isOwn: boolean; since: number };
-  /** Matches from the first that is not settled on, in order and without a gap. */
+  /** Matches without a gap, in order, starting at the first that is not settled. */
   matches: readonly MatchFacts[];
-  /** Returns whether the player is in turn in a match in the arena. */
+  /** Returns whether it is the player's turn in a match in the arena. */
   isOwnTurn(match: ChannelOnChain["matches"][number]): boolean;
-  /** Amount of the player, by the chain or by the newest balance that both have signed. */
+  /** Amount of the player on chain, or in the newest balance that both players have signed. */
   own: bigint;
-  /** True if the player wants to close the channel, before which rated matches must be on chain. */
+  /** True if the player wants to close the channel; rated matches must be on chain before that. */
   isGettingUp: boolean;
   limits: DutyLimits;
 }
 
-/** Limits of a player. */
+/** Limits that a player sets. */
 export interface DutyLimits {
-  /** Seconds for which the other player is waited for before a match is brought to the chain. */
+  /** Seconds to wait for the opponent before submitting a match on chain. */
   patience: number;
-  /** Seconds before the end of a match or of the channel at which all is brought to the chain. */
+  /** Seconds before the end of a match or of the channel when everything is submitted on chain. */
   margin: number;
-  /** Number of rated matches after which they are brought to the chain. */
+  /** Number of rated matches that are submitted on chain together. */
   batch: number;
 }
 
-/** What a player has to do on chain. */
+/** Action that a player must take on chain. */
 export type ChainDuty =
   | { type: "open" }
   /**
-   * Bring the newest balance and all matches that are final; then the match of a number that is not, or the balance that
-   * closes the channel.
+   * Submit the newest balance and all final matches. Then challenge with match `challenge`, or submit the balance that
+   * closes the channel if `close` is true.
    */
   | { type: "bring"; challenge?: number; close?: boolean }
   | { type: "act" | "timeout"; nonce: number }
   | { type: "expire" };
 
 /**
- * Returns what is due on chain, most urgent first. A duty that cannot be done yet, such as an action whose move is not chosen,
- * does not block the duties after it.
+ * Returns the actions due on chain, most urgent first. An action that is not possible yet, for example because no move
+ * is chosen, does not block those after it.
  */
 export function chainDuties(situation: Situation): ChainDuty[] {
   const { time, matches } = situation.chain;
@@ -72,12 +72,12 @@ export function chainDuties(situation: Situation): ChainDuty[] {
     ...timeouts.map(({ nonce }) => ({ type: "timeout", nonce }) as const),
     ...inTime.filter(({ posted }) => posted).map((match) => answerTo(match, situation)),
     ...acts.map(({ nonce }) => ({ type: "act", nonce }) as const),
-    // Nothing else is taken while a match waits there for its first action.
+    // While a match waits there for its first action, the contract accepts nothing else.
     standing.some(({ posted }) => posted) ? undefined : dutyInChannel(situation),
   ].filter((duty) => duty !== undefined);
 }
 
-/** Returns what is due in the channel itself, in which no match waits in the arena. */
+/** Returns the action due in the channel itself, while no match waits in the arena. */
 function dutyInChannel(situation: Situation): ChainDuty | undefined {
   const { chain, opening, own } = situation;
   const { open, time } = chain;
@@ -89,7 +89,7 @@ function dutyInChannel(situation: Situation): ChainDuty | undefined {
   return broughtIn(situation);
 }
 
-/** Returns the answer to a match that waits in the arena for its first action; undefined if there is none yet. */
+/** Returns the response to a match that waits in the arena for its first action; undefined if there is none yet. */
 function answerTo(
   { nonce, count, isOver, isOwn }: ChannelOnChain["matches"][number] & { isOwn: boolean },
   { agreed = 0, matches }: Situation,
@@ -99,13 +99,13 @@ function answerTo(
   const isNewer = known !== undefined && known.messages > count;
   if (isNewer && known.isFinal) return { type: "bring" };
   if (isNewer && known.isOwnLast) return { type: "bring", challenge: nonce };
-  // Also if the player's last message cannot be brought, because it loses.
+  // This also holds if the player's last message cannot be submitted, because it loses.
   return isOwn && !isOver ? { type: "act", nonce } : undefined;
 }
 
 /**
- * Returns the time until which the other player's answer in a match is awaited, in seconds since 1970; undefined if none is
- * due. Then the match is brought to the chain.
+ * Returns the time by which the opponent should answer in a match, in seconds since 1970; undefined if no answer is
+ * due. After it, the match is submitted on chain.
  */
 export function answerBy(
   match: MatchFacts | undefined,
@@ -115,14 +115,14 @@ export function answerBy(
   return match.since + patience;
 }
 
-/** Returns what is brought to the chain now. */
+/** Returns what to submit on chain now. */
 function broughtIn(situation: Situation): ChainDuty | undefined {
   const { chain, opening, agreed = 0, closing, matches, isGettingUp } = situation;
   const { open, time } = chain;
   const { patience, margin } = situation.limits;
-  // Until the channel is open, the other player can undo its consent: its account may become a contract that denies it.
+  // Until the channel opens, the opponent can revoke its consent: its account may become a contract that denies it.
   const batch = isGettingUp || !open ? 1 : situation.limits.batch;
-  // The player who proposed the channel sends matches first. If both sent the same matches, both would pay.
+  // The player who proposed the channel submits first. If both submitted the same matches, both would pay gas.
   const isLead = opening?.isOwn ?? true;
   const waited = (since: number) => time - since >= patience;
   const waitedInTurn = (since: number) => waited(isLead ? since : since + patience);
@@ -143,7 +143,7 @@ function broughtIn(situation: Situation): ChainDuty | undefined {
   const rated = final.filter((match) => match.rated);
   if (rated.length >= batch && (isLead || isGettingUp || waitedInTurn(rated[batch - 1].since)))
     return { type: "bring" };
-  // The other player does not sign the balance that would settle it.
+  // The opponent has not signed the balance that would settle it.
   if (final.length > 0 && rated.length === 0 && waitedInTurn(final[0].since)) return { type: "bring" };
   return undefined;
 }

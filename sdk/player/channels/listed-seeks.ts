@@ -1,14 +1,14 @@
 import { listUpTo, object } from "../../protocol/input.js";
 import { askAll, type RelayClient } from "./relay-client.js";
 
-/** Searches of an answer, at most. */
+/** Maximum number of searches in an answer. */
 const MAX_SEEKS = 256;
 
 const readSeeks = object({ seeks: listUpTo((value) => value, MAX_SEEKS) });
 
 /**
- * Reads the searches that relays list for a player, unchecked: `RelayLobby` checks their signatures, for which it needs
- * far more code.
+ * Reads the searches that relays list for a player, unchecked. `RelayLobby` also checks the signatures, which takes far
+ * more code.
  * @throws RelayTrouble
  */
 export async function listedSeeks(relays: readonly RelayClient[], player: string): Promise<unknown[]> {

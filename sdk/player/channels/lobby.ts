@@ -15,22 +15,22 @@ import { machineClock, type Clock } from "../../chain/waiting.js";
 import { listedSeeks } from "./listed-seeks.js";
 import { askAll, RelayClient, type RelayOptions } from "./relay-client.js";
 
-/** Channels of an answer, at most. */
+/** Maximum number of channels in an answer. */
 const MAX_CHANNELS = 64;
 
 const readChannels = object({ channels: listUpTo((value) => value, MAX_CHANNELS) });
 
 /**
- * Lobby of one or several relays, where players search for others. A player puts its search again and again while it
- * waits, and looks whether somebody has made a channel with its key.
+ * Lobby of one or several relays, where players search for opponents. While a player waits, it keeps renewing its
+ * search and checks whether someone has created a channel with its key.
  */
 export class RelayLobby {
   private readonly relays: readonly RelayClient[];
   private readonly clock: Clock;
-  /** Searches of the last answers, by their text: most are the same again, and checking one takes a millisecond. */
+  /** Searches of the last answers, by their text. Most of them come again, and checking one takes a millisecond. */
   private read = new Map<string, Seek[]>();
 
-  /** @param relays Addresses of the relays. @throws InputError for no address of HTTP */
+  /** @param relays URLs of the relays. @throws InputError for a URL that is not HTTP */
   constructor(
     relays: readonly string[],
     private readonly at: ChannelsAt,
@@ -40,13 +40,13 @@ export class RelayLobby {
     this.clock = options.clock ?? machineClock;
   }
 
-  /** Puts or renews a search. @throws RelayTrouble if no relay takes it */
+  /** Puts or renews a search. @throws RelayTrouble if no relay accepts it */
   async put(seek: Seek): Promise<void> {
     const body = plainText(seek);
     await askAll(this.relays, (relay) => relay.ask("lobby", (value) => value, { body }));
   }
 
-  /** Returns the searches that a player may answer, the newest of each key and opponent. @throws RelayTrouble */
+  /** Returns the searches that a player may answer, only the newest per key and opponent. @throws RelayTrouble */
   async seeks(player: string): Promise<Seek[]> {
     const listed = await listedSeeks(this.relays, player);
     const seconds = Math.floor(this.clock.now() / 1000);
@@ -62,12 +62,12 @@ export class RelayLobby {
     return [...found.values()];
   }
 
-  /** Reads a search that its key has signed; a list with nothing otherwise. */
+  /** Reads a search that its key has signed; returns an empty list otherwise. */
   private signed(value: unknown): Seek[] {
     return readable(readSeek, value).filter((seek) => isSignedSeek(this.at, seek));
   }
 
-  /** Returns the channels of a session key which another player has consented to open. @throws RelayTrouble */
+  /** Returns the channels with a session key that another player has consented to open. @throws RelayTrouble */
   async channels(key: string): Promise<Channel[]> {
     const answers = await askAll(this.relays, (relay) => relay.ask(`keys/${key}`, readChannels));
     const read = answers.flatMap(({ channels }) => channels.flatMap((value) => readable(readChannel, value)));
@@ -88,7 +88,7 @@ export interface Seeker {
   key: SigningKey;
 }
 
-/** Search of a player in a lobby, which is renewed in the middle of its time. */
+/** Search of a player in a lobby. It is renewed halfway through its lifetime. */
 export class RenewedSearch {
   private text?: string;
   private expires = 0;
@@ -104,12 +104,12 @@ export class RenewedSearch {
     return this.text !== undefined;
   }
 
-  /** True if no search was put, or the last one ends soon. */
+  /** True if no search was put, or the last one expires soon. */
   get isDue(): boolean {
     return this.expires < this.seconds + SEEK_SECONDS / 2;
   }
 
-  /** Puts a search; the same one again only if it is due. @throws as `RelayLobby.put` */
+  /** Puts a search; skips one that is unchanged and not due. @throws like `RelayLobby.put` */
   async put(search: Search): Promise<void> {
     const text = plainText(search);
     if (text === this.text && !this.isDue) return;
@@ -124,7 +124,7 @@ export class RenewedSearch {
   }
 }
 
-/** Reads a value, or none: one that cannot be read must not hide those around it. */
+/** Reads a value; returns an empty list if it is malformed, so that it does not hide its neighbours. */
 function readable<T>(reader: (value: unknown, path: string) => T, value: unknown): T[] {
   try {
     return [reader(value, "answer")];

@@ -11,49 +11,49 @@ import { bytes32, InputError, integer, object, oneOf, type Reader } from "../../
 import { checkPlace } from "../log-place.js";
 import type { ChannelOnChain } from "./chain.js";
 
-/** Own action that was composed for the chain. */
+/** The player's action that was composed for the chain. */
 export interface ComposedAction {
   type: "action";
   /** Number of the match. */
   nonce: number;
-  /** Position, 32 bytes, in which it was composed. */
+  /** Position, 32 bytes, for which it was composed. */
   position: Hex;
   action: Hex;
 }
 
-/** Note that the player brings a match to the arena, made before it does. */
+/** Note that the player is about to challenge with a match. */
 export interface ChallengeNote {
   type: "challenge";
   /** Number of the match. */
   nonce: number;
-  /** Time of the chain, in seconds since 1970. */
+  /** Chain time, in seconds since 1970. */
   time: number;
 }
 
-/** Entry of a player's log of a channel: a message of either player that was checked, or what the player does on chain. */
+/** Entry in a player's log of a channel: a checked message of either player, or an action of the player on chain. */
 export type ChannelEntry = ChannelMessage | ComposedAction | ChallengeNote;
 
 /**
- * Log of a player in one channel, to which entries are only added. What the player signs or sends is in it before anybody
- * else has it. Warning: who loses it may sign something else of the same number, unless a transport gives it back.
+ * Append-only log of a player in one channel. Everything that the player signs or sends is in the log first. Warning:
+ * without the log, a player may sign a second message of the same number, unless a relay returns the first.
  */
 export interface ChannelLog {
   /** Reads all entries, oldest first. */
   read(): Promise<ChannelEntry[]>;
   /**
-   * Adds an entry, and returns once it survives a failure of power.
-   * @param place Number of the entries before it.
-   * @throws LogConflict if there is another number of entries.
+   * Adds an entry, and returns once it would survive a power failure.
+   * @param place Number of entries before it.
+   * @throws LogConflict if the log has another number of entries.
    */
   append(entry: ChannelEntry, place: number): Promise<void>;
 }
 
 /**
- * Returns the entries of a log that must stay once a channel is over: the newest consents and, if another opening with their
- * number could still be signed, one offer or balance. That entry stops the player from signing such an opening, in which old
- * offers and balances would count again.
- * @param player Number of the player whose log it is.
- * @returns undefined while something that was signed may count, now or after another opening
+ * Returns the entries of a log that must stay once a channel is over: the newest consents and, if another opening with
+ * their number could still be signed, one offer or balance. That entry stops the player from signing such an opening,
+ * which would make old offers and balances valid again.
+ * @param player Number of the player who owns the log.
+ * @returns undefined while a signed message may still count, now or after another opening
  */
 export function lastingEntries(
   entries: readonly ChannelEntry[],
@@ -65,7 +65,7 @@ export function lastingEntries(
   const newest = Math.max(...consents.map(({ nonce }) => nonce));
   const lasting = consents.filter(({ nonce }) => nonce === newest);
   if (newest >= firstNonce && lasting.some(({ until }) => until >= finalTime)) return undefined;
-  // Messages of the next opening count only if the player consents to it: its own consent, which has ended, is the only one.
+  // Messages of the next opening count only if the player consents to it, and its only consent has expired.
   const isConsumed = newest >= firstNonce && lasting.some((consent) => consent.player === player);
   if (!isConsumed && !entries.every(({ nonce }) => nonce < firstNonce)) return undefined;
   const begun = entries.find(({ type, nonce }) => (type === "balance" || type === "offer") && nonce >= firstNonce);
@@ -99,7 +99,7 @@ const readChallenge = object({
   time: integer(0, Number.MAX_SAFE_INTEGER),
 });
 
-/** Reads an entry, as `channelEntryText` writes it and JSON parses it. @throws InputError */
+/** Reads an entry from parsed JSON, in the form that `channelEntryText` writes. @throws InputError */
 export const readChannelEntry: Reader<ChannelEntry> = (value, path) => {
   const type = (value as { type?: unknown } | null | undefined)?.type;
   if (type === "action") return readAction(value, path);

@@ -11,14 +11,14 @@ import { RelayNews } from "./relay-news.js";
 import { RelayChannelTransport } from "./relay-transport.js";
 import type { ChannelTransport } from "./transport.js";
 
-/** Place where players meet: a lobby, and transports for their channels. */
+/** Place where players meet: a lobby, and relay clients for their channels. */
 export interface MeetingPlace {
   readonly lobby: Lobby;
   /** @param player The reader: the first or the second player of the channel. */
   transportOf(channel: Channel, player: ChannelPlayerNumber): ChannelTransport;
 }
 
-/** Returns the meeting place of relays. @throws InputError for no address of HTTP */
+/** Returns the meeting place of relays. @throws InputError for a URL that is not HTTP */
 export function relayPlace(relays: readonly string[], at: ChannelsAt, options: RelayOptions = {}): MeetingPlace {
   const known = new Map<string, readonly RelayNews[]>();
   const newsOf = (key: string) => {
@@ -41,15 +41,15 @@ export interface Proposed {
   opening: OpenMessage;
 }
 
-/** What was found in the lobby: a channel that another player proposes, or a search of it to answer. */
+/** Result of a look into the lobby: a channel that another player proposes, or a search to answer. */
 export type Found = { proposed: Proposed } | { sought: Seek };
 
-/** Searches in the other player's name that are answered before a channel is open, at most. */
+/** Maximum number of searches in the opponent's name to answer before a channel is open. */
 const MAX_ANSWERED = 3;
 
-/** Search of a player for another one, or for anybody, with whom it opens a channel. */
+/** Search for one opponent, or for anybody, to open a channel with. */
 export class Meeting {
-  /** Search of the other player whose amounts or end differ from this one's. */
+  /** Search of the named opponent with other amounts or another end. */
   unfit?: Seek;
   private readonly own: RenewedSearch;
   /** True once it has found a search to answer. */
@@ -66,11 +66,11 @@ export class Meeting {
   }
 
   /**
-   * Looks once: for a channel that another player has proposed by this search, then for a mirrored search of the named
-   * player; without a name, for that of any player who searches for this one or for anybody. If there is neither, puts this search. If
-   * two players search for each other, the one with the lower address answers.
-   * @param agreed Channels whose next opening the player has agreed to: they are not found again.
-   * @throws as the lobby, the transport and the provider
+   * Checks the lobby once. Looks for a channel that another player has proposed for this search, then for a matching
+   * search: of the named player or, without a name, of anyone who searches for this player or for anybody. If it finds
+   * neither, puts this search. If two players search for each other, the one with the lower address answers.
+   * @param agreed Channels whose next opening the player has agreed to; they are not found again.
+   * @throws like the lobby, the relay client and the provider
    */
   async look(agreed: readonly Channel[] = []): Promise<Found | undefined> {
     const { search, own, place, seeker } = this;
@@ -79,9 +79,9 @@ export class Meeting {
     const between = agreed.filter(({ player1, player2, token }) => {
       return token === search.token && (this.isForAnybody || [player1, player2].includes(search.opponent));
     });
-    // A key consents to one opening of a channel at a time.
+    // A key consents to only one opening of a channel at a time.
     const met = new Set(between.map(({ player1, key1, key2 }) => (player1 === player ? key2 : key1)));
-    // Two who answer each other at a time open one channel: that which the lower address proposes.
+    // Two players who answer each other at once open one channel: the one that the lower address proposes.
     const ids = new Set(agreed.map(channelIdOf));
     const isNew = (channel: Channel) => !ids.has(channelIdOf(channel)) && (!isLower || !met.has(channel.key2));
     const proposed = await this.proposed(isNew);
@@ -94,7 +94,7 @@ export class Meeting {
       this.hasAnswered = true;
       return { sought };
     }
-    // A player that has answered at once need not be found, and its search would outlast the opening.
+    // A player that has answered without a search need not be found, and its search would outlast the opening.
     if (!this.hasAnswered || own.wasPut) await own.put(search);
     return undefined;
   }
@@ -104,8 +104,8 @@ export class Meeting {
   }
 
   /**
-   * Returns whether a search for a new channel, in the same token and with the same fee, is of the player that is named;
-   * without a name, whether it is for the same match, if both name one.
+   * Returns whether a search is for a new channel with the same token and fee, and from the named player. Without a
+   * name, it must also be for the same terms if both searches contain terms.
    */
   private isFromOther({ match, player, token, feeBps, terms }: Seek): boolean {
     const { search } = this;
@@ -114,7 +114,7 @@ export class Meeting {
     return !terms || !search.terms || termsHash(terms) === termsHash(search.terms);
   }
 
-  /** Finds a channel with which another player has answered this search. */
+  /** Finds a channel that another player has created in answer to this search. */
   private async proposed(isNew: (channel: Channel) => boolean): Promise<Proposed | undefined> {
     const { place, seeker, provider, search } = this;
     const key = computeAddress(seeker.key);
@@ -128,7 +128,7 @@ export class Meeting {
       isMirrored(search, { amount: amount2, otherAmount: amount1, until });
     for (const channel of await place.lobby.channels(key)) {
       if (!isAnswer(channel) || !isNew(channel)) continue;
-      // Anybody may name other players, and send what their wallets have not signed.
+      // Anybody can name other players, and send messages that their wallets have not signed.
       const opening = await consentIn(provider, seeker.at, channel, place.transportOf(channel, 1), isFit);
       if (opening) return { channel, opening };
     }

@@ -58,16 +58,16 @@ export interface ChannelCall {
   data: Hex;
   /** What it does, in a few words. */
   what: string;
-  /** Match in the arena that it goes on with, in which time runs; undefined if there is none. */
+  /** Match in the arena that it continues, whose clock runs; undefined if there is none. */
   answers?: AnsweredMatch;
 }
 
-/** Match in the arena that a transaction goes on with. */
+/** Match in the arena that a transaction continues. */
 export interface AnsweredMatch {
   rated: boolean;
-  /** Stake of the player in it. */
+  /** The player's stake in it. */
   stake: bigint;
-  /** Last second, since 1970, for the seat in turn. */
+  /** Last second, since 1970, for the player in turn. */
   deadline: number;
 }
 
@@ -77,22 +77,22 @@ export type ChannelQuestion =
   | { type: "offer"; offer: OfferMessage; module: GameModule }
   | { type: "close"; balance: BalanceMessage };
 
-/** What a channel player needs of its surroundings. */
+/** Functions that a channel player needs from its caller. */
 export interface ChannelPorts {
   /**
-   * Chooses the move of a turn, as the module's `moves` take it; the move is undefined where none is needed.
-   * @returns undefined if there is no choice yet
+   * Chooses the move of a turn, in the format of the module's `moves`; the move is undefined if the turn needs none.
+   * @returns undefined if nothing is chosen yet
    */
   choose(turn: Turn, module: GameModule): Promise<{ move: unknown } | undefined>;
   /** Returns the store of the player's secrets in a game. */
   secrets(game: string): SecretStore;
-  /** Returns whether the player agrees to what the other one asks for; undefined if it has not decided yet. */
+  /** Returns whether the player agrees to the opponent's request; undefined if it has not decided yet. */
   ask(question: ChannelQuestion): Promise<boolean | undefined>;
-  /** Has the player's wallet sign its consent to open. */
+  /** Asks the player's wallet to sign its consent to open. */
   signOpen(request: SigningRequest): Promise<Hex>;
   /**
-   * Sends a transaction, and returns once it is mined; without it the player only signs. Anybody may send most of them; the
-   * player must send what acts in the arena, and matches whose end it consents to by that.
+   * Sends a transaction, and returns once it is mined; without this function, the player only signs. Anybody may send
+   * most of them. Only the player may send an action in the arena, or a match whose end it accepts by sending it.
    */
   send?(call: ChannelCall): Promise<void>;
   log: ChannelLog;
@@ -103,13 +103,13 @@ export interface ChannelPorts {
 export interface ChannelPlayerOptions {
   at: ChannelsAt;
   channel: Channel;
-  /** The player's place in the channel. */
+  /** The player's number in the channel. */
   player: ChannelPlayerNumber;
   /** The player's session key. */
   key: SigningKey;
   chain: ChannelChain;
   history: History;
-  /** Returns the game at an address; undefined for one that is not known. */
+  /** Returns the game at an address; undefined if the game is unknown. */
   moduleAt(game: string): GameModule | undefined;
   ports: ChannelPorts;
   limits?: Partial<ChannelLimits>;
@@ -117,91 +117,91 @@ export interface ChannelPlayerOptions {
 
 /** Limits of a channel player. */
 export interface ChannelLimits extends DutyLimits {
-  /** Shortest clock, in seconds, of a match that it plays. */
+  /** Shortest clock, in seconds, of a match that the player accepts. */
   minClock: bigint;
 }
 
-/** How a channel stands for its player. */
+/** State of a channel for one of its players. */
 export interface ChannelStatus {
   chain: ChannelOnChain;
-  /** What both hold after all matches that are final; undefined while the channel is not open. */
+  /** Amounts of both players after all final matches; undefined while the channel is not open. */
   held?: Held;
   /**
-   * What each player can stake; undefined while the channel is not open. It is less than what is held while a match that
-   * was won with tokens is not settled: its winner can still lose it, by giving them away.
+   * Amounts that each player can stake; undefined while the channel is not open. They are lower while a match that was
+   * won with tokens is not settled: its winner can still lose it by giving the tokens away.
    */
   stakeable?: Pick<Held, "amount1" | "amount2">;
-  /** Match that is offered or played now. */
+  /** Match that is currently offered or played. */
   current?: BookMatch;
   /** Match before it, if its messages are known. */
   previous?: BookMatch;
   /**
-   * Time until which the other player's answer is awaited before the match is brought to the chain, in seconds since 1970;
-   * undefined if none is due.
+   * Time by which the opponent should answer before the match is submitted on chain, in seconds since 1970; undefined
+   * if no answer is due.
    */
   answerBy?: number;
   /** Players who have consented to open the channel, while it is closed. */
   consents: readonly ChannelPlayerNumber[];
-  /** True if the player has signed a balance that closes the channel and may still count. */
+  /** True if the player has signed a balance that closes the channel and may still be used. */
   isClosing: boolean;
-  /** What is due on chain, if the player cannot send it: the most urgent that it can do, or else the most urgent. */
+  /** Action due on chain, if the player cannot send it: the most urgent possible one, otherwise the most urgent one. */
   due?: ChainDuty;
-  /** Transaction that does it; undefined while the player has not chosen its move. */
+  /** Transaction for it; undefined while the player has not chosen its move. */
   call?: ChannelCall;
-  /** Why messages were refused, or why the player could not do its part. */
+  /** Reasons why messages were refused, or why the player could not do its part. */
   troubles: readonly Error[];
 }
 
-/** Limits by default. */
+/** Default limits. */
 export const CHANNEL_LIMITS: ChannelLimits = { patience: 300, margin: 3600, batch: 10, minClock: 600n };
 
-/** Seconds for which a balance that closes the channel counts: meanwhile nothing else is signed. */
+/** Seconds for which a balance that closes the channel is valid. Until then, nothing else is signed. */
 export const CLOSE_SECONDS = 3600;
 
-/** Milliseconds after which no more messages are read, or handed over, in one step: the chain does not wait. */
+/** Milliseconds after which a step stops reading or sending messages, since the chain does not wait. */
 const MAX_WAIT = 20_000;
 
-/** Matches that one transaction brings to the chain, at most: many more would exceed what nodes take. */
+/** Maximum number of matches in one transaction: nodes would reject many more. */
 const MAX_BROUGHT = 32;
 
-/** Matches that are played before others are settled, at most. */
+/** Maximum number of matches that are played before others are settled. */
 const MAX_UNSETTLED = 2 * MAX_BROUGHT;
 
-/** Seconds for which a challenge that was sent may still come to the chain. */
+/** Seconds for which a challenge that was sent may still be mined. */
 const CHALLENGE_SECONDS = 3600;
 
-/** Balances of one player that close the channel and count at a time, at most. */
+/** Maximum number of closing balances of one player that are valid at the same time. */
 const MAX_CLOSES = 4;
 
-/** Answers of the transport that one step reads, at most. */
+/** Maximum number of relay answers that one step reads. */
 const MAX_READS = 64;
 
-/** Messages that wait for others which have not come yet, at most; of consents, which anybody can make up, fewer. */
+/** Maximum number of messages that wait for missing ones; fewer for consents, which anybody can make up. */
 const MAX_WAITING = 256;
 const MAX_WAITING_CONSENTS = 8;
 
 /**
- * Player of one channel: it opens the channel, offers and answers matches, plays them by messages, and brings to the chain
- * what must be there. `step` does all that is due; it must be called at least once per clock of any match that was
- * signed, as the other player may post an old one, and before each deadline of a match that goes on in the arena.
+ * Player of one channel: it opens the channel, offers and answers matches, plays them by messages, and submits on chain
+ * what must be there. `step` does everything that is due. Call it at least once per clock of any match that was signed,
+ * as the opponent may challenge with an old one, and before each deadline of a match that continues in the arena.
  *
- * Whatever it signs is in its log before anybody has it, and it signs one message of each number only. After it was killed
- * at any moment, another one goes on with its log. Warning: one log belongs to one program at a time.
+ * It logs everything that it signs before anybody else has it, and signs only one message of each number. If it is
+ * killed at any moment, another player continues with its log. Warning: only one program at a time may use a log.
  */
 export class ChannelPlayer {
   private readonly book: ChannelBook;
   private readonly limits: ChannelLimits;
-  /** Times at which the player has brought matches to the arena, or tried to, by number: it goes on in them there only. */
+  /** Times of the player's challenges, failed ones included, by match. Such a match continues in the arena only. */
   private readonly challenged = new Map<number, number>();
-  /** Own actions that were composed for the chain, by match and position. */
+  /** The player's actions that were composed for the chain, by match and position. */
   private readonly composed = new Map<string, Hex>();
-  /** Times since which matches have not changed, by their number and number of messages. */
+  /** Times of the last change of each match, by its number and number of messages. */
   private readonly since = new Map<string, number>();
-  /** States that the contract has confirmed, or refuses. */
+  /** States that the contract has confirmed or refuses. */
   private readonly confirmed = new WeakSet<object>();
   /** Matches that are over in the arena. */
   private readonly ended = new Set<number>();
-  /** Matches that the next transaction brings to the chain, at most. */
+  /** Maximum number of matches in the next transaction. */
   private most = MAX_BROUGHT;
   private readonly unsent: ChannelMessage[] = [];
   private waiting: ChannelMessage[] = [];
@@ -221,7 +221,7 @@ export class ChannelPlayer {
     this.limits = { ...CHANNEL_LIMITS, ...options.limits };
   }
 
-  /** Opens a player with what its log has. @throws InputError for a log of another channel, or that is damaged. */
+  /** Opens a player from its log. @throws InputError if the log is damaged or belongs to another channel */
   static async open(options: ChannelPlayerOptions): Promise<ChannelPlayer> {
     const player = new ChannelPlayer(options);
     for (const entry of await options.ports.log.read()) {
@@ -235,7 +235,7 @@ export class ChannelPlayer {
 
   /**
    * Proposes to open the channel with these amounts.
-   * @throws Error if it is open, or an opening was proposed that has not ended.
+   * @throws Error if the channel is open, or a proposed opening has not expired.
    */
   async propose(amount1: bigint, amount2: bigint, until: number): Promise<void> {
     return this.inTurn(async () => {
@@ -249,7 +249,7 @@ export class ChannelPlayer {
 
   /**
    * Offers a match. The player whose turn it is to offer has seat One.
-   * @param until Last second in which it can be brought to the chain; defaults to the last that the channel allows.
+   * @param until Last second in which it can be submitted on chain; defaults to the last one that the channel allows.
    * @returns false if no move is chosen yet
    * @throws Error if the player may not offer now, or not with these terms.
    */
@@ -276,9 +276,9 @@ export class ChannelPlayer {
   }
 
   /**
-   * Checks whether the next match may be played with these terms, whichever player offers it.
+   * Checks whether the next match may be played with these terms, whoever offers it.
    * @param until As in `offer`.
-   * @throws Error that says why it may not
+   * @throws Error with the reason if it may not
    */
   async checkNext(terms: Terms, until?: number): Promise<void> {
     await this.inTurn(async () => {
@@ -287,7 +287,7 @@ export class ChannelPlayer {
     });
   }
 
-  /** Gets up: once no match is in play, the player signs a balance that closes the channel. `step` goes on with it. */
+  /** Starts closing: once no match is in play, `step` signs a balance that closes the channel. */
   getUp(): void {
     this.isGettingUp = true;
   }
@@ -298,8 +298,8 @@ export class ChannelPlayer {
   }
 
   /**
-   * Does all that is due: reads messages and the chain, answers both.
-   * @throws LogConflict if another program has written to the log, and errors of the node that cannot be reached.
+   * Does everything that is due: reads messages and the chain, and responds to both.
+   * @throws LogConflict if another program has written to the log, and the error of a node that cannot be reached.
    */
   async step(): Promise<ChannelStatus> {
     return this.inTurn(async () => {
@@ -333,7 +333,7 @@ export class ChannelPlayer {
     });
   }
 
-  /** Returns once there may be messages that no step has read, or the time is over. @throws the reason of the signal */
+  /** Returns once there may be unread messages, or the time is over. @throws the reason of the signal */
   async news(options: NewsOptions): Promise<void> {
     return this.options.ports.transport.news(this.seen, options);
   }
@@ -347,14 +347,14 @@ export class ChannelPlayer {
     return player === 1 ? channel.player1 : channel.player2;
   }
 
-  /** Does things one after the other, so that nothing is signed twice. */
+  /** Runs tasks one after the other, so that nothing is signed twice. */
   private async inTurn<T>(action: () => Promise<T>): Promise<T> {
     const turn = this.work.then(action);
     this.work = turn.catch(() => undefined);
     return turn;
   }
 
-  /** Does a part of a step, whose failure must not keep the rest from being done. */
+  /** Runs a part of a step. If it fails, the other parts still run. */
   private async attempt(part: () => Promise<void>): Promise<void> {
     try {
       await part();
@@ -365,8 +365,8 @@ export class ChannelPlayer {
   }
 
   private async readChain(): Promise<ChannelOnChain> {
-    // Matches before the present one may go on in the arena, if they were not final when they came there. The answer to an
-    // offer may have come there only.
+    // Earlier matches may continue in the arena if they were not final when they were submitted. The answer to an offer
+    // may exist only there.
     const begun = [...this.book.matches.values()].filter(({ isFinal }) => !isFinal);
     const known = this.chainState?.matches ?? [];
     const earlier = [...begun, ...known].map(({ nonce }) => nonce).filter((nonce) => !this.ended.has(nonce));
@@ -377,7 +377,7 @@ export class ChannelPlayer {
     return (this.chainState = chain);
   }
 
-  /** Opening to which both have consented, while the channel is open by it or can still be opened. */
+  /** Opening to which both players consented. It opened the channel, or the channel can still be opened by it. */
   private get opening(): ChannelBook["opening"] {
     const { open, firstNonce, time } = this.chainState!;
     const { opening } = this.book;
@@ -385,12 +385,12 @@ export class ChannelPlayer {
     return opening[0].nonce === firstNonce && opening[0].until > time ? opening : undefined;
   }
 
-  /** Returns what both hold before and after all matches that are final, and the channel's last second. */
+  /** Returns both players' amounts before and after all final matches, and the channel's last second. */
   private settled(): { from?: Held; held?: Held; end: number } {
     const { open, time } = this.chainState!;
     const { book } = this;
     const [consent] = this.opening ?? [];
-    // Without money nothing is lost if the channel is opened later.
+    // Without money, nothing is lost if the channel opens later.
     const isFree = !open && consent?.amount1 === 0n && consent.amount2 === 0n;
     const base = open ?? (isFree ? consent : undefined);
     if (!base) return { end: 0 };
@@ -399,7 +399,7 @@ export class ChannelPlayer {
     return { from, held: book.heldFrom(from), end: base.until };
   }
 
-  /** Returns whether a balance that closes the channel was signed and may still count: nothing else is signed then. */
+  /** Returns whether a closing balance was signed and may still be used. While it is, nothing else is signed. */
   private isStopped(): boolean {
     const { finalTime } = this.chainState!;
     const { from } = this.settled();
@@ -407,7 +407,7 @@ export class ChannelPlayer {
     return halves.some(({ close, until, nonce }) => close && until >= finalTime && from && nonce >= from.nonce);
   }
 
-  /** Returns the players whose consent to the next opening counts. */
+  /** Returns the players whose consent to the next opening is valid. */
   private consents(): ChannelPlayerNumber[] {
     const { firstNonce, time } = this.chainState!;
     const counting = [...this.book.consents.values()].filter(
@@ -419,7 +419,7 @@ export class ChannelPlayer {
   /** Reads all new messages, and keeps those that are in order. */
   private async receive(): Promise<void> {
     const { transport } = this.options.ports;
-    // The rest is read by the next step: a relay without end must not keep the player from the chain.
+    // The next step reads the rest: an endless relay must not keep the player from the chain.
     const end = machineClock.now() + MAX_WAIT;
     for (let reads = 0, isMore = true; isMore && reads < MAX_READS && machineClock.now() < end; reads++) {
       const read = await transport.after(this.seen);
@@ -431,7 +431,7 @@ export class ChannelPlayer {
     await this.judgeWaiting();
   }
 
-  /** Keeps the messages that are in order, as far as the time suffices. The others wait for the next step. */
+  /** Keeps the messages that are in order, as far as time permits. The others wait for the next step. */
   private async judgeWaiting(): Promise<void> {
     const end = machineClock.now() + MAX_WAIT;
     let [queue, later, isNew] = [this.waiting, [] as ChannelMessage[], false];
@@ -445,7 +445,7 @@ export class ChannelPlayer {
         this.keep(reading, message);
         isNew = true;
       });
-      // Those that came too early may follow what is new.
+      // Messages that came too early may follow the new ones.
       if (queue.length === 0 && isNew) [queue, later, isNew] = [later, [], false];
     }
     const isConsent = ({ type }: ChannelMessage) => type === "open";
@@ -454,14 +454,14 @@ export class ChannelPlayer {
     this.waiting = [...consents, ...others, ...queue];
   }
 
-  /** Takes the messages of an end that the other player has brought to the chain without sending all of them. */
+  /** Takes the last message of a match that the opponent has submitted on chain without sending it. */
   private async receiveShown(): Promise<void> {
     const { chain } = this.options;
     for (const match of this.chainState!.matches) {
       const known = this.book.matches.get(match.nonce);
       if (!known || !match.posted || !match.isOver || known.moves.length >= match.count || !this.isOwnTurn(match))
         continue;
-      // Only the last message can be taken: the signature is under it.
+      // Only the last message can be taken, because the chain shows only its signature.
       if (match.count !== known.moves.length + 1) throw new Error(`Messages of match ${match.nonce} were not sent.`);
       const { brought } = await chain.actions(match);
       const { places, signature } = await chain.shownEnd(match);
@@ -481,7 +481,7 @@ export class ChannelPlayer {
     }
   }
 
-  /** Checks a message, also by what the channel holds. @throws InputError for one that nobody honest sends */
+  /** Checks a message, also against the channel's state. @throws InputError for one that no honest player sends */
   private async judge(message: ChannelMessage): Promise<Reading> {
     const reading = await this.book.read(message);
     if (typeof reading === "string") return reading;
@@ -491,7 +491,7 @@ export class ChannelPlayer {
     if (type === "open") {
       if (nonce !== firstNonce) return nonce < firstNonce ? "known" : "later";
       const { at, channel, history } = this.options;
-      // What no node is needed for comes first: anybody can make up consents that only the chain can check.
+      // Checks that need no node come first: anybody can make up consents that only the chain can check.
       const known = this.book.consents.get(message.player);
       if (known?.nonce === nonce && known.until > time) {
         throw new InputError("nonce", `another consent to opening ${nonce} counts until ${known.until}`);
@@ -526,7 +526,7 @@ export class ChannelPlayer {
       const expected = this.book.heldFrom(from, nonce);
       if (!expected) return "later";
       const wrong = (["amount1", "amount2"] as const).find((name) => message[name] !== expected[name]);
-      // Its signer did not know yet that the match before it has ended in the arena.
+      // Its signer did not know yet that the match before it had ended in the arena.
       if (wrong && this.ended.has(nonce - 1)) return "known";
       if (wrong) throw new InputError(wrong, `${message[wrong]} instead of ${expected[wrong]}`);
     }
@@ -551,7 +551,7 @@ export class ChannelPlayer {
     this.composed.set(`${nonce} ${position}`, action);
   }
 
-  /** Signs a message, keeps it in the log, and hands it over. */
+  /** Signs a message, logs it, and sends it. */
   private async sign<M extends ChannelMessage>(unsigned: Unsigned<M>): Promise<void> {
     const { key, at } = this.options;
     return this.signed(signedWith<M>(key, at, unsigned));
@@ -565,7 +565,7 @@ export class ChannelPlayer {
     await this.handOver();
   }
 
-  /** Hands over what was signed and not handed over by this program. */
+  /** Sends the signed messages that this program has not sent yet. */
   private async handOver(): Promise<void> {
     const end = machineClock.now() + MAX_WAIT;
     for (let [first] = this.unsent; first && machineClock.now() < end; [first] = this.unsent) {
@@ -576,14 +576,14 @@ export class ChannelPlayer {
 
   private async signOpening(values: Pick<OpenMessage, "nonce" | "amount1" | "amount2" | "until">): Promise<void> {
     const { at, player, ports } = this.options;
-    // Messages of both openings would have the same numbers, and those of the first would count in the second.
+    // Messages of both openings would have the same numbers, so those of the first would be valid in the second.
     if (this.book.isUsed(values.nonce)) throw new Error(withFullStop(usedText(values.nonce)));
     const opening = { channel: this.book.id, ...values };
     const signature = await ports.signOpen(openRequest(at, opening));
     await this.signed({ type: "open", ...opening, player, signature });
   }
 
-  /** Has the contracts take the other player's last actions, which they may refuse because of the chain. */
+  /** Checks whether the contracts accept the opponent's last actions, which depends on the chain's state. */
   private async confirmAll(): Promise<void> {
     const { from } = this.settled();
     if (!from) return;
@@ -591,7 +591,7 @@ export class ChannelPlayer {
       const state = match.states.at(-1)!;
       const isOthers = state.count > 0 && state.mover !== match.seatOf(this.options.player);
       if (!isOthers || state.turn === Seat.None) continue;
-      // What a game asks of its tokens may change; all else stays.
+      // A game's demands on its tokens may change; nothing else does.
       if (this.confirmed.has(state) && !match.module.characters) continue;
       await this.confirm(match, state);
       this.confirmed.add(state);
@@ -612,7 +612,7 @@ export class ChannelPlayer {
     return contractStep(history, at.channels, match.record(before), position, action);
   }
 
-  /** Answers the other player. */
+  /** Responds to the opponent. */
   private async respond(): Promise<void> {
     const { book, options } = this;
     const { player, ports } = options;
@@ -638,7 +638,7 @@ export class ChannelPlayer {
     } else if (this.isGettingUp && this.chainState!.open) await this.signBalance(now, time + CLOSE_SECONDS);
   }
 
-  /** True if the player's last message in a match can come to the chain, because the other player must answer it. */
+  /** True if the player can submit its last message in a match on chain, because the opponent must answer it. */
   private isOwnLast(match: BookMatch): boolean {
     const { state, isSeen } = match;
     const seat = match.seatOf(this.options.player);
@@ -646,41 +646,41 @@ export class ChannelPlayer {
     return isAwaited && !hasMoverLost(state) && !this.isLapsed(match);
   }
 
-  /** Returns whether a match may be on its way to the arena, because the player has brought it. */
+  /** Returns whether a match may be on its way to the arena, because the player has challenged with it. */
   private isChallenged(nonce: number): boolean {
     return this.chainState!.finalTime < (this.challenged.get(nonce) ?? -Infinity) + CHALLENGE_SECONDS;
   }
 
-  /** Returns whether a match can be brought to the chain no more. */
+  /** Returns whether it is too late to submit a match on chain. */
   private isLapsed({ nonce, offer }: BookMatch): boolean {
     const { time, matches } = this.chainState!;
     return offer.until < time && !matches.some((match) => match.nonce === nonce);
   }
 
   /**
-   * Returns whether a match may not reach the chain any more if the player goes on in it: the other one would then settle
-   * it as it likes.
+   * Returns whether the player should stop: the match might not reach the chain in time, and the opponent could then
+   * settle it as it likes.
    */
   private isTooLate({ nonce, offer }: BookMatch): boolean {
     const { time, matches } = this.chainState!;
     return time > offer.until - this.limits.margin / 2 && !matches.some((match) => match.nonce === nonce);
   }
 
-  /** Returns whether the amounts after all matches stay as they are, so that a balance may close the channel with them. */
+  /** Returns whether the amounts after all matches are fixed, so that a balance may close the channel with them. */
   private mayClose(from: Held, { nonce, amount1, amount2 }: Held): boolean {
     const { book, options } = this;
     if (this.chainState!.matches.some(({ posted }) => posted)) return false;
     for (let each = from.nonce; each < nonce; each++) {
       const match = book.matches.get(each)!;
-      // The other player may still bring other messages than those that the game refuses, or the balance without the matches
-      // before it, which then are never rated.
+      // The opponent could still submit other messages than the refused one. It could also submit the balance without
+      // the matches before it, which would then never be rated.
       if (match.state.refusal !== undefined || (match.offer.terms.rated && !this.isLapsed(match))) return false;
     }
     const own = book.halvesOf(options.player).find((half) => !half.close && half.nonce === nonce);
     return own === undefined || (own.amount1 === amount1 && own.amount2 === amount2);
   }
 
-  /** Returns whether the player is in turn in a match in the arena. */
+  /** Returns whether it is the player's turn in a match in the arena. */
   private isOwnTurn({ player1, turn }: Pick<ArenaState, "player1" | "turn">): boolean {
     const { channel, player } = this.options;
     return ((player1 === channel.player1) === (player === 1)) === (turn === Seat.One);
@@ -702,14 +702,14 @@ export class ChannelPlayer {
     const seat = match.seatOf(player);
     if (state.count > 0 && this.isTooLate(match)) return;
     const there = this.chainState!.matches.find((each) => each.nonce === nonce);
-    // In a match in the arena the other player could act there in another way than it has signed, once it knows the answer.
+    // In the arena, the opponent could replace its signed action once it knows the answer.
     if (there ? !there.posted || !this.isOwnTurn(there) : this.isChallenged(nonce)) return;
     if (state.turn === Seat.None) {
       if (!match.isFinal && state.mover !== seat) await this.signMove(match, "0x", NO_PLACE);
       return;
     }
     if (state.turn !== seat) return;
-    // What the other player has brought to the chain is answered there.
+    // If the opponent has submitted the match on chain, the answer belongs there.
     if (there && !there.isOver && there.count >= match.moves.length) return;
     if (state.count === 0) {
       await this.checkTerms(offer, held, end);
@@ -732,7 +732,7 @@ export class ChannelPlayer {
 
   /**
    * Chooses and composes the player's action in a position.
-   * @returns undefined if there is no choice yet
+   * @returns undefined if no move is chosen yet
    * @throws Error if the game would refuse it, which would lose the match
    */
   private async chosen(match: BookMatch, before: readonly SeatAction[], position: Hex): Promise<Hex | undefined> {
@@ -752,27 +752,27 @@ export class ChannelPlayer {
     return data;
   }
 
-  /** Signs the balance after matches without ratings, which settles them. */
+  /** Signs the balance after unrated matches, which settles them. */
   private async settle(): Promise<void> {
     const { from, held } = this.settled();
     if (!from || !held || held.nonce === from.nonce) return;
     for (let nonce = from.nonce; nonce < held.nonce; nonce++) {
       const { offer, state } = this.book.matches.get(nonce)!;
-      // Only the chain rates, and only the chain judges what it alone refuses.
+      // Only the chain rates. Only the chain judges an action that it alone refuses.
       if (offer.terms.rated || state.refusal !== undefined) return;
     }
     const own = this.book.halvesOf(this.options.player);
     if (!own.some(({ nonce, close }) => !close && nonce === held.nonce)) await this.signBalance(held);
   }
 
-  /** Signs a balance. @param closeUntil Last second in which it closes the channel; without it the channel stays open. */
+  /** Signs a balance. @param closeUntil Last second in which it closes the channel; undefined to keep it open. */
   private async signBalance({ nonce, amount1, amount2 }: Held, closeUntil?: number): Promise<void> {
     const end = { close: closeUntil !== undefined, until: closeUntil ?? NO_END };
     const { player } = this.options;
     await this.sign({ type: "balance", channel: this.book.id, nonce, amount1, amount2, ...end, player });
   }
 
-  /** Returns the next match as an offer names it. @throws Error that says why it must not be played */
+  /** Returns the next match in the form of an offer. @throws Error with the reason if it must not be played */
   private async checkedNext(terms: Terms, until?: number): Promise<ProposedMatch & { nonce: number }> {
     const { held, end } = this.settled();
     if (!held) throw new Error("The channel is not open.");
@@ -782,7 +782,7 @@ export class ChannelPlayer {
     return match;
   }
 
-  /** @throws Error that says why a match must not be played */
+  /** @throws Error with the reason if a match must not be played */
   private async checkTerms(match: ProposedMatch, held: Held, until: number): Promise<void> {
     const { channel, moduleAt, history } = this.options;
     const { open, time } = this.chainState!;
@@ -796,7 +796,7 @@ export class ChannelPlayer {
     if (problem !== undefined) throw new Error(`Match ${held.nonce} must not be played: ${problem}.`);
   }
 
-  /** Returns why no match may be played behind those that are not settled; undefined if one may. */
+  /** Returns the reason why no match may follow the unsettled ones; undefined if one may. */
   private queueProblem({ nonce }: Held): string | undefined {
     const { from } = this.settled();
     const queue = this.unsettled(nonce);
@@ -811,8 +811,8 @@ export class ChannelPlayer {
   }
 
   /**
-   * Returns the least that either player may hold. Who has won a match with tokens can still lose it, by giving one of them
-   * away before the match is settled.
+   * Returns the minimum that either player may hold. A player who won a match with tokens can still lose it, by giving
+   * one of them away before the match is settled.
    */
   private leastAfter({ nonce, amount1, amount2 }: Held): Pick<Held, "amount1" | "amount2"> {
     const least = { amount1, amount2 };
@@ -853,14 +853,14 @@ export class ChannelPlayer {
     });
   }
 
-  /** Returns both halves of the balance that closes the channel after all matches. */
+  /** Returns the balance that closes the channel after all matches, as each player signed it. */
   private closing(): readonly [BalanceMessage, BalanceMessage] | undefined {
     const { time } = this.chainState!;
     const pair = this.book.balance(true, time);
     return pair?.[0].nonce === this.settled().held?.nonce ? pair : undefined;
   }
 
-  /** Returns whether the player was the first to sign a balance that closes the channel. */
+  /** Returns whether the player was the first to sign a closing balance. */
   private hasBegun({ nonce, until }: BalanceMessage): boolean {
     return this.book.firstHalf(nonce, until) === this.options.player;
   }
@@ -870,7 +870,7 @@ export class ChannelPlayer {
     if (!from) return [];
     const facts = [];
     for (let { nonce } = from, match = this.book.matches.get(nonce); match; match = this.book.matches.get(++nonce)) {
-      // Nothing after it is settled by playing matches.
+      // No match after it can be settled by its messages.
       if (match.moves.length > 0 && this.isLapsed(match)) break;
       const { offer, state, moves, isFinal } = match;
       const seat = match.seatOf(this.options.player);
@@ -901,7 +901,7 @@ export class ChannelPlayer {
     return since;
   }
 
-  /** Does the most urgent thing on chain that can be done. @returns it with its transaction, if the player cannot send it */
+  /** Does the most urgent possible action on chain. @returns it and its transaction, if the player cannot send it */
   private async carryOutFirst(): Promise<Pick<ChannelStatus, "due" | "call">> {
     const duties = this.duties();
     for (const due of duties) {
@@ -914,7 +914,7 @@ export class ChannelPlayer {
     return duties.length > 0 ? { due: duties[0] } : {};
   }
 
-  /** Does what is due on chain. @returns the transaction, which was sent if the player can; undefined if there is none */
+  /** Does what is due on chain. @returns the transaction, sent if the player can; undefined if there is none */
   private async carryOut(due: ChainDuty): Promise<ChannelCall | undefined> {
     const { send } = this.options.ports;
     const call = await this.callOf(due);
@@ -929,14 +929,14 @@ export class ChannelPlayer {
       await send(call);
       this.most = MAX_BROUGHT;
     } catch (error) {
-      // One match that the chain does not take now must not keep what comes before it from being settled.
+      // If the chain rejects one match now, those before it can still be settled.
       if (due.type === "bring") this.most >>= 1;
       throw error;
     }
     return call;
   }
 
-  /** Encodes the transaction that does what is due on chain; undefined if there is none, or no move is chosen yet. */
+  /** Encodes the transaction for an action due on chain; undefined if there is none, or no move is chosen yet. */
   private async callOf(due: ChainDuty): Promise<ChannelCall | undefined> {
     const { addresses, arena, channels } = this.options.chain;
     const { type } = due;
@@ -952,7 +952,7 @@ export class ChannelPlayer {
     return { to: addresses.channels, data, what: `${type} channel ${this.book.id}`, ...this.answering(posted?.nonce) };
   }
 
-  /** Describes the match in the arena that a transaction goes on with. */
+  /** Describes the match in the arena that a transaction continues. */
   private answering(nonce?: number): Pick<ChannelCall, "answers"> {
     const there = this.chainState!.matches.find((each) => each.nonce === nonce);
     const match = there && this.book.matches.get(there.nonce);
@@ -962,7 +962,7 @@ export class ChannelPlayer {
     return { answers: { rated: terms.rated, stake, deadline: there.deadline } };
   }
 
-  /** Encodes the calls of the channels contract that do what is due, in their order. */
+  /** Encodes the calls of the channels contract for an action due on chain, in their order. */
   private callsFor(due: ChainDuty): Hex[] {
     const { channel, chain, player } = this.options;
     const { interface: abi } = chain.channels;
@@ -991,7 +991,7 @@ export class ChannelPlayer {
       if (group.length === 0) return;
       const [{ nonce, offer }] = group;
       const transcripts = group.map((match) => {
-        // If only the chain refuses an action, its player has no message to consent with. The sender consents by sending it.
+        // If only the chain refuses an action, no message can consent to it. The sender consents by sending it.
         const isByTokens = match.module.characters !== undefined && match.state.mover !== match.seatOf(player);
         const sender = match.isRefusedOnChain || isByTokens ? match.seatOf(player) : undefined;
         return transcriptOf(match.messages, match.base, sender);
@@ -1009,7 +1009,7 @@ export class ChannelPlayer {
       brought++;
     }
     play();
-    // The rest comes with the next transaction.
+    // The next transaction submits the rest.
     if (brought >= this.most) return calls;
     if (due.challenge !== undefined) {
       const { offer, messages, base: from } = book.matches.get(due.challenge)!;
@@ -1020,7 +1020,7 @@ export class ChannelPlayer {
     return calls;
   }
 
-  /** Composes the action in a match that goes on in the arena; undefined if no move is chosen yet. */
+  /** Composes the action in a match that continues in the arena; undefined if no move is chosen yet. */
   private async actOnChain(nonce: number): Promise<ChannelCall | undefined> {
     const { chain } = this.options;
     const state = this.chainState!.matches.find((match) => match.nonce === nonce)!;
@@ -1042,7 +1042,7 @@ export class ChannelPlayer {
     return { to: chain.addresses.arena, data, what: `acts in match ${nonce}`, ...this.answering(nonce) };
   }
 
-  /** Returns all actions of a match that goes on in the arena. The other player may not have sent the last one. */
+  /** Returns all actions of a match that continues in the arena. The opponent may not have sent the last one. */
   private async actionsOnChain(match: BookMatch, state: ArenaState): Promise<SeatAction[]> {
     const { brought, acted } = await this.options.chain.actions(state);
     const actions = match.actions.slice(0, state.count - brought.length);
@@ -1054,18 +1054,18 @@ export class ChannelPlayer {
   }
 }
 
-/** Says that an opening is used, though the channel was not opened by it. */
+/** Describes an opening that was used although it never opened the channel. */
 function usedText(nonce: number): string {
   return `matches were played in the opening from ${nonce} on, which has ended`;
 }
 
-/** Returns the player who offers a match, and so has seat One in it: both in turns, so that there is one offer. */
+/** Returns the player who offers a match, and so has seat One. Players alternate, so that there is only one offer. */
 export function offererOf(nonce: number): ChannelPlayerNumber {
   return nonce % 2 === 0 ? 1 : 2;
 }
 
-/** Returns whether a match has begun, or its offer may still be accepted, so that its number is not free for another offer. */
+/** Returns whether a match has started, or its offer may still be accepted. Its number is then taken. */
 export function isTaken({ moves, offer, nonce }: BookMatch, { finalTime, matches }: ChannelOnChain): boolean {
-  // The answer may have come to the arena only.
+  // The answer may exist only in the arena.
   return moves.length > 0 || offer.until >= finalTime || matches.some((match) => match.nonce === nonce);
 }

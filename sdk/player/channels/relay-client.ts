@@ -4,44 +4,44 @@ import { machineClock, unlessAborted, type Clock } from "../../chain/waiting.js"
 import type { ChannelsAt } from "../../protocol/channels/messages.js";
 import { InputError, integer, object, oneLine, oneOf, text, type Reader } from "../../protocol/input.js";
 
-/** Milliseconds within which a relay must answer, beyond those for which it is asked to wait. */
+/** Milliseconds within which a relay must answer, in addition to the time that it may wait. */
 const TIME_LIMIT = 10_000;
-/** Bytes of an answer, at most. */
+/** Maximum bytes of an answer. */
 const MAX_BYTES = 600_000;
-/** Characters of a relay's own sentence that are shown. */
+/** Maximum characters of a relay's own error message that are shown. */
 const MAX_SENTENCE = 200;
-/** Milliseconds for which a relay that fails is not asked: after the first failure, and at most. */
+/** Milliseconds for which a failing relay is not asked: after the first failure, and the maximum. */
 const FIRST_REST = 1_000;
 const LONGEST_REST = 30_000;
 
-/** Thrown for a relay that gives no answer, or none that can be used, in one line. */
+/** Thrown, with a one-line message, if a relay gives no usable answer. */
 export class RelayTrouble extends Error {
   override readonly name = "RelayTrouble";
 
-  /** @param problem Rest of the sentence, without its end. */
+  /** @param problem Rest of the sentence, without its full stop. */
   constructor(
     readonly url: string,
     problem: string,
-    /** True if the relay works, and refuses this request only. */
+    /** True if the relay works and refuses only this request. */
     readonly isRefusal = false,
   ) {
     super(oneLine(`The relay at ${url} ${problem}.`));
   }
 }
 
-/** Options of clients of relays. */
+/** Options of relay clients. */
 export interface RelayOptions {
   /** Milliseconds within which a relay must answer; defaults to 10 seconds. */
   timeLimit?: number;
-  /** Source of time; defaults to the machine's. */
+  /** Source of time; defaults to the machine's clock. */
   clock?: Clock;
 }
 
 /** Request to a relay. */
 export interface RelayRequest {
-  /** JSON to put; undefined to get. */
+  /** JSON body of a POST; undefined for a GET. */
   body?: string;
-  /** Milliseconds for which the relay is asked to wait. */
+  /** Milliseconds that the relay may wait before it answers. */
   waitMs?: number;
   signal?: AbortSignal;
 }
@@ -53,9 +53,9 @@ const readInfo = object({
   channels: text,
 });
 
-/** Client of one relay. It works wherever there is `fetch`, and trusts nothing that the relay answers. */
+/** Client of one relay. It works in every runtime with `fetch`, and trusts nothing that the relay answers. */
 export class RelayClient {
-  /** Address of the relay, without a slash at its end. */
+  /** URL of the relay, without a trailing slash. */
   readonly url: string;
   private readonly clock: Clock;
   private failures = 0;
@@ -63,7 +63,7 @@ export class RelayClient {
   /** Last failure. */
   trouble?: RelayTrouble;
 
-  /** @throws InputError for no address of HTTP */
+  /** @throws InputError for a URL that is not HTTP */
   constructor(
     url: string,
     private readonly at: ChannelsAt,
@@ -73,12 +73,12 @@ export class RelayClient {
     this.clock = options.clock ?? machineClock;
   }
 
-  /** Milliseconds for which the relay is not to be asked, because it has failed. */
+  /** Milliseconds until the relay may be asked again after a failure. */
   get rest(): number {
     return Math.max(0, this.restsUntil - this.clock.now());
   }
 
-  /** Sends a request below the paths of the channels contract. @throws RelayTrouble */
+  /** Sends a request under the path of the channels contract. @throws RelayTrouble */
   async ask<T>(path: string, reader: Reader<T>, request: RelayRequest = {}): Promise<T> {
     const { chainId, channels } = this.at;
     try {
@@ -93,7 +93,7 @@ export class RelayClient {
     }
   }
 
-  /** Reads of which contract the relay is. @throws RelayTrouble if it is of another one */
+  /** Checks which channels contract the relay serves. @throws RelayTrouble if it serves another one */
   async check(): Promise<void> {
     const found = await this.send(`${this.url}/`, readInfo, {});
     const { chainId, channels } = this.at;
@@ -125,7 +125,7 @@ export class RelayClient {
       if (tooLate.aborted) throw new RelayTrouble(this.url, `has not answered within ${(timeLimit + waitMs) / 1000} s`);
       if (error instanceof SyntaxError) throw new RelayTrouble(this.url, "answers nonsense: no JSON");
       if (error instanceof InputError) throw new RelayTrouble(this.url, `answers nonsense: ${error.message}`);
-      // A connection that was kept open may have ended meanwhile. What was sent may be sent again.
+      // The server may have closed a kept-alive connection. Sending the request again is safe.
       if (!isRepeated) return await this.send(address, reader, { body, waitMs, signal }, true);
       throw new RelayTrouble(this.url, `does not answer: ${reasonOf((error as Error).cause ?? error)}`);
     }
@@ -143,8 +143,8 @@ export class RelayClient {
 }
 
 /**
- * Asks all relays that do not rest, and returns the answers of those that give one.
- * @throws RelayTrouble of one of them if none does
+ * Asks all relays that have not failed recently, and returns the answers that arrive.
+ * @throws RelayTrouble of one of them if none answers
  */
 export async function askAll<T>(relays: readonly RelayClient[], ask: (relay: RelayClient) => Promise<T>): Promise<T[]> {
   const asked = relays.filter(({ rest }) => rest === 0);
@@ -156,8 +156,8 @@ export async function askAll<T>(relays: readonly RelayClient[], ask: (relay: Rel
 }
 
 /**
- * Reads the address of a relay.
- * @throws InputError for no address of HTTP, and for one with a user or a password, with which nothing can be fetched.
+ * Reads the URL of a relay.
+ * @throws InputError for a URL that is not HTTP, or that contains a user or a password, which `fetch` rejects.
  */
 export function relayUrl(written: string, path = "relay"): string {
   let url: URL | undefined;
@@ -170,7 +170,7 @@ export function relayUrl(written: string, path = "relay"): string {
     throw new InputError(path, "an address of a relay has no user and no password");
   }
   if (!url || !/^https?:$/.test(url.protocol)) {
-    // What stands before an @ may be a password.
+    // The part before an @ may be a password.
     const at = written.lastIndexOf("@");
     const shown = at < 0 ? written : `…${written.slice(at)}`;
     throw new InputError(path, `${shown} is not an address of HTTP`);

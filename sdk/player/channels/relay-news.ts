@@ -4,38 +4,38 @@ import type { Hex } from "../../protocol/hex.js";
 import { integer, listUpTo, object, text } from "../../protocol/input.js";
 import { RelayClient, type RelayOptions } from "./relay-client.js";
 
-/** Channels of an answer, at most, and channels whose news is remembered. */
+/** Maximum number of channels in an answer, and of channels whose news is remembered. */
 const MAX_LISTED = 1_000;
 const MAX_REMEMBERED = 5_000;
-/** Milliseconds for which a relay is asked to wait. */
+/** Milliseconds for which the relay may hold a request open. */
 const WAIT = 20_000;
-/** Milliseconds between two requests: at least, and after an answer that came early and named nothing. */
+/** Milliseconds between two requests: minimum, and after an early answer without news. */
 const SPACING = 50;
 const PAUSE = 1_000;
 
 const readNews = object({ channels: listUpTo(text, MAX_LISTED), seen: integer(0, Number.MAX_SAFE_INTEGER) });
 
 /**
- * Source of news about all channels of a session key, by one relay: however many readers wait, one request waits for all
- * of them. A relay that lies costs its readers reads in vain, or the time until they read anyway.
+ * Source of one relay's news about all channels of a session key. However many readers wait, it sends one request for
+ * all of them. A relay that lies can only cause useless reads, or delay readers until their next regular read.
  */
 export class RelayNews {
   private readonly relay: RelayClient;
   private readonly clock: Clock;
-  /** Place from which the relay is asked. */
+  /** Place from which the relay reports news. */
   private seen = 0;
-  /** Number of the answers with news. */
+  /** Number of answers with news. */
   private count = 0;
-  /** Numbers of the last answers with news, by channel, the newest last; and of the last one with news of all others. */
+  /** Number of the last answer with news of each channel, newest last; and of the last one about all channels. */
   private readonly last = new Map<string, number>();
   private lastOfOthers = 0;
-  /** Channels that somebody has waited for. */
+  /** Channels that a reader has waited for. */
   private readonly awaited = new Set<string>();
-  /** Readers that wait, by channel. */
+  /** Waiting readers, by channel. */
   private readonly readers = new Map<string, Set<() => void>>();
   private asking?: AbortController;
 
-  /** @param key Address of the session key. @throws InputError for no address of HTTP */
+  /** @param key Address of the session key. @throws InputError for a URL that is not HTTP */
   constructor(
     url: string,
     at: ChannelsAt,
@@ -46,7 +46,7 @@ export class RelayNews {
     this.clock = options.clock ?? machineClock;
   }
 
-  /** Mark of what is known now, to be taken before a read. */
+  /** Mark of the current news. Take it before a read. */
   get mark(): number {
     return this.count;
   }
@@ -63,7 +63,7 @@ export class RelayNews {
     this.readers.set(id, readers.add(wake));
     if (!this.asking) {
       this.asking = new AbortController();
-      // It ends by its signal only.
+      // Only its signal ends it.
       this.ask(this.asking.signal).catch(() => undefined);
     }
     try {
@@ -78,7 +78,7 @@ export class RelayNews {
     }
   }
 
-  /** Asks again and again until the signal aborts. */
+  /** Keeps asking until the signal aborts. */
   private async ask(signal: AbortSignal): Promise<void> {
     for (;;) {
       const began = this.clock.now();
@@ -97,13 +97,13 @@ export class RelayNews {
   }
 
   /**
-   * Takes an answer, and wakes the readers for whom it is news.
-   * @returns false if it is news for nobody: others can make channels with this key.
+   * Processes an answer, and wakes the readers that it concerns.
+   * @returns false if it concerns no reader: others can create channels with this key.
    */
   private take({ channels, seen }: { channels: string[]; seen: number }): boolean {
     if (channels.length === 0 && seen === this.seen) return false;
     this.count++;
-    // The relay does not know the place: there may have been anything.
+    // The relay no longer has the place, so any channel may have news.
     if (channels.length === 0) this.lastOfOthers = this.count;
     for (const id of channels) {
       this.last.delete(id);

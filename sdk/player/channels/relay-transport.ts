@@ -15,17 +15,17 @@ import { askAll, RelayClient, type RelayOptions } from "./relay-client.js";
 import type { RelayNews } from "./relay-news.js";
 import type { ChannelTransport, NewsOptions, ReadLines } from "./transport.js";
 
-/** Messages of an answer, at most. */
+/** Maximum number of messages in an answer. */
 const MAX_MESSAGES = 4_000;
-/** Messages that are known to have come, at most. */
+/** Maximum number of received messages that are remembered. */
 const MAX_KNOWN = 20_000;
-/** Own messages that are put again if a relay has lost its messages, at most. */
+/** Maximum number of the player's messages to send again if a relay has lost its messages. */
 const MAX_OWN = 64;
-/** Answers of a relay that one read takes, at most. */
+/** Maximum number of answers of a relay per read. */
 const MAX_READS = 16;
-/** Milliseconds after which one read takes no further answer. */
+/** Milliseconds after which a read requests no further answer. */
 const MAX_TIME = 10_000;
-/** News in a row after which nothing was read, before the next waits a while, and the milliseconds of that. */
+/** Number of successive false news before the next wait pauses, and the milliseconds of that pause. */
 const MAX_VAIN = 5;
 const PAUSE = 1_000;
 
@@ -35,41 +35,41 @@ const readAnswer = object({
   more: boolean,
 });
 
-/** Options of a transport by relays. */
+/** Options of a relay transport. */
 export interface RelayTransportOptions extends RelayOptions {
-  /** News of the relays; without it a reader looks each second. */
+  /** News of the relays; without it, the transport polls every second. */
   news?: readonly RelayNews[];
 }
 
-/** What a transport knows of one of its relays. */
+/** State of one relay of a transport. */
 interface Reading {
   readonly source?: RelayNews;
-  /** Place behind what was read. */
+  /** Place after the messages that were read. */
   place: number;
-  /** What the source knew before the last read. */
+  /** Mark of the source before the last read. */
   mark: number;
 }
 
 /**
- * Transport by one or several relays. It hands on only what the channel's players have signed, each message once; a
- * message is put if one relay takes it.
+ * Transport over one or several relays. It passes on each message once, and only if one of the channel's players signed
+ * it. A message counts as sent if one relay accepts it.
  */
 export class RelayChannelTransport implements ChannelTransport {
   private readonly id: Hex;
   private readonly relays: readonly RelayClient[];
   private readonly readings: ReadonlyMap<RelayClient, Reading>;
   private readonly clock: Clock;
-  /** Hashes of the messages that were read. */
+  /** Hashes of the received messages. */
   private readonly known = new Set<string>();
-  /** The newest messages that were put. */
+  /** The newest messages that the player sent. */
   private readonly own = new Set<string>();
   /** Number of the messages that were read. */
   private place = 0;
-  /** Place of the last news, and how often nothing was read after news since. */
+  /** Place of the last news, and number of times since that news led to no message. */
   private newsAt?: number;
   private vain = 0;
 
-  /** @param relays Addresses of the relays. @throws InputError for no address of HTTP */
+  /** @param relays URLs of the relays. @throws InputError for a URL that is not HTTP */
   constructor(
     relays: readonly string[],
     private readonly at: ChannelsAt,
@@ -83,7 +83,7 @@ export class RelayChannelTransport implements ChannelTransport {
     this.clock = options.clock ?? machineClock;
   }
 
-  /** @throws RelayTrouble if no relay takes it */
+  /** @throws RelayTrouble if no relay accepts it */
   async put(line: string): Promise<void> {
     if (this.known.has(id(line))) return;
     this.own.add(line);
@@ -94,13 +94,13 @@ export class RelayChannelTransport implements ChannelTransport {
   /** @throws RelayTrouble if no relay answers */
   async after(seen: number): Promise<ReadLines> {
     if (seen !== this.place) {
-      // Another reader, or one that begins again.
+      // Another reader, or one that starts again.
       for (const reading of this.readings.values()) reading.place = 0;
       this.known.clear();
       this.place = seen;
     }
     const lines: string[] = [];
-    // An answer may be full of what another relay has shown before.
+    // An answer may contain only messages that another relay has sent before.
     const end = this.clock.now() + MAX_TIME;
     let isMore = true;
     for (let reads = 0; isMore && lines.length === 0 && reads < MAX_READS && this.clock.now() < end; reads++) {
@@ -127,7 +127,7 @@ export class RelayChannelTransport implements ChannelTransport {
     try {
       const sources = [...this.readings.values()].flatMap(({ source, mark }) => (source ? { source, mark } : []));
       if (sources.length === 0) return await this.clock.pause(pause, stop);
-      // A relay may tell of news that there is not.
+      // A relay may announce news that does not exist.
       if (this.vain >= MAX_VAIN) await this.clock.pause(pause, stop);
       const news = sources.map(({ source, mark }) => source.since(mark, this.id, stop).then(() => seen));
       this.newsAt = await Promise.race([this.clock.pause(waitMs, stop).then(() => undefined), ...news]);
@@ -136,21 +136,21 @@ export class RelayChannelTransport implements ChannelTransport {
     }
   }
 
-  /** Reads on from a relay. If it has lost its messages, it gets the player's again. */
+  /** Reads the next messages of a relay. If it has lost its messages, sends it the player's again. */
   private async advance(relay: RelayClient): Promise<{ messages: string[]; isMore: boolean }> {
     const reading = this.readings.get(relay)!;
     const { place } = reading;
     const { mark = 0 } = reading.source ?? {};
     const { messages, seen, more } = await relay.ask(`${this.id}/${place}`, readAnswer);
     [reading.place, reading.mark] = [seen, mark];
-    // A relay that has dropped the channel, or begun it again, has lost what it had.
+    // A relay that dropped the channel, or started it again, has lost its messages.
     const hasLost = seen < place || (place > 0 && seen > place + messages.length);
     if (hasLost) await Promise.allSettled([...this.own].map((line) => this.putTo(relay, line)));
-    // A relay that stays where it is has no more.
+    // A relay that does not advance has no more messages.
     return { messages: messages.flatMap((value) => this.lineOf(value)), isMore: more && seen > place };
   }
 
-  /** Returns a message as a line if a player has signed it; a list with nothing otherwise. */
+  /** Returns a message as a line if a player has signed it; an empty list otherwise. */
   private lineOf(value: unknown): string[] {
     let message: ChannelMessage;
     try {

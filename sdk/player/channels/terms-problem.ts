@@ -10,7 +10,7 @@ export interface ProposedMatch extends Pick<ChannelOffer, "swapped" | "until"> {
   terms: Terms;
 }
 
-/** State of a channel and limits of the player, which decide whether it plays a match. */
+/** State of a channel and limits of the player, which decide whether the player accepts a match. */
 export interface MatchLimits {
   channel: Channel;
   amount1: bigint;
@@ -19,16 +19,16 @@ export interface MatchLimits {
   until: number;
   /** Time of the chain, in seconds since 1970. */
   time: number;
-  /** Seconds that must be left between the last second of a match and that of the channel. */
+  /** Minimum seconds between the last second of a match and the last second of the channel. */
   margin: number;
   /** Shortest clock, in seconds, that the player can watch. */
   minClock: bigint;
 }
 
 /**
- * Returns why a player must not play a match in a channel, because it could not bring the match to the chain or not trust
- * its end there; undefined if it may.
- * @param module Game of the terms; undefined if it is not known.
+ * Returns the reason why a player must not play a match in a channel: it could not submit the match on chain, or could
+ * not trust its end there. Undefined if it may.
+ * @param module Game of the terms; undefined if it is unknown.
  */
 export async function termsProblem(
   { terms, swapped, until }: ProposedMatch,
@@ -41,7 +41,7 @@ export async function termsProblem(
   if (!module.channels) return `${module.title} is not played in channels`;
   if (token !== channel.token) return `the stakes are in ${token}, and the channel holds ${channel.token}`;
   if (feeBps !== channel.feeBps) return `the fee is ${feeBps} basis points, and the channel's is ${channel.feeBps}`;
-  // The arena would refuse a challenge.
+  // Otherwise the arena would reject a challenge.
   if (clock < MIN_CLOCK || clock > MAX_CLOCK) return `a clock of ${clock} seconds is not ${MIN_CLOCK} to ${MAX_CLOCK}`;
   if (clock < limits.minClock) return `a clock of ${clock} seconds is below the own limit, ${limits.minClock}`;
   const [own1, own2] = swapped ? [stake2, stake1] : [stake1, stake2];
@@ -54,7 +54,7 @@ export async function termsProblem(
   return module.channels.problem?.(content, rated);
 }
 
-/** Reads the content of a mode from the chain; undefined if it is not registered there. */
+/** Reads the content of a mode from the chain; undefined if the mode is not registered. */
 async function modeOf({ game, mode }: Terms, { modeFormat }: GameModule, history: History): Promise<Hex | undefined> {
   try {
     if (mode !== ZeroHash) return await history.mode(game, mode);

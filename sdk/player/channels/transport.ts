@@ -4,7 +4,7 @@ import { machineClock } from "../../chain/waiting.js";
 export interface ReadLines {
   /** Messages as JSON. */
   lines: string[];
-  /** Place from which the next read begins. */
+  /** Place where the next read starts. */
   seen: number;
   /** False if there were no more messages. */
   isMore: boolean;
@@ -14,27 +14,27 @@ export interface ReadLines {
 export interface NewsOptions {
   /** Milliseconds to wait at most. */
   waitMs: number;
-  /** Ends the wait, which throws the signal's reason then. */
+  /** Ends the wait, which then throws the signal's reason. */
   signal?: AbortSignal;
 }
 
 /**
- * Way on which the messages of one channel go between its players. Nothing that it does is trusted: it may lose, repeat,
- * reorder, invent and hold back messages.
+ * Connection between the players of one channel. Nothing that it does is trusted: it may lose, repeat, reorder, invent
+ * and hold back messages.
  */
 export interface ChannelTransport {
-  /** Hands over a message as JSON, which may have been handed over before. @throws Error if it is not taken. */
+  /** Sends a message as JSON. It may have been sent before. @throws Error if the message is not accepted */
   put(line: string): Promise<void>;
   /**
    * Reads messages of both players, some at a time.
-   * @param seen Place that the read before has returned; 0 to begin.
+   * @param seen Place that the previous read returned; 0 to start.
    */
   after(seen: number): Promise<ReadLines>;
-  /** Returns once there may be messages after a place, or the time is over, also if the way does not work. */
+  /** Returns once there may be messages after a place, or the time is over, even if the transport fails. */
   news(seen: number, options: NewsOptions): Promise<void>;
 }
 
-/** Transport in memory, which both players share. */
+/** Transport in memory that both players share. */
 export class MemoryChannelTransport implements ChannelTransport {
   /** All messages, oldest first. */
   readonly lines: string[] = [];

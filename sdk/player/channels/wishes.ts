@@ -4,26 +4,26 @@ import type { ChannelPlayerNumber } from "../../protocol/channels/wire.js";
 import type { Terms } from "../../protocol/terms.js";
 import type { Held } from "./chain.js";
 
-/** Channel as one of its players sees it. */
+/** A channel from one player's side. */
 export interface OwnSide {
   channel: Channel;
   /** The player's number in the channel. */
   player: ChannelPlayerNumber;
-  /** What both hold now, with the number of the next match. */
+  /** Current amounts of both players, with the number of the next match. */
   held: Pick<Held, "nonce">;
 }
 
-/** What the other player says of the next match. */
+/** The opponent's wish for the next match. */
 export interface Wish {
-  /** Terms of the match that it asks for; undefined if it declines the match that is offered or asked for. */
+  /** Terms of the match that it wants; undefined if it declines the offered or requested match. */
   terms?: Terms;
-  /** Last second, since 1970, in which the wish counts. */
+  /** Last second, since 1970, in which the wish is valid. */
   expires: number;
 }
 
 /**
- * Returns the search with which a player asks the other one for the next match, whose turn it is to offer, or declines it.
- * @param terms Terms as the other player would offer them, in seat One; undefined to decline.
+ * Returns the search with which a player asks the opponent, who offers next, for the next match or declines it.
+ * @param terms Terms as the opponent would offer them in seat One; undefined to decline.
  */
 export function wishOf({ channel, player, held }: OwnSide, terms?: Terms): Search {
   const { player1, player2, token, feeBps } = channel;
@@ -33,8 +33,8 @@ export function wishOf({ channel, player, held }: OwnSide, terms?: Terms): Searc
 }
 
 /**
- * Returns the other player's wish among searches that the player may answer; undefined if it has none of the next match, or
- * one that the channel cannot hold.
+ * Finds the opponent's wish among searches that the player may answer. Returns undefined if it has no wish for the next
+ * match, or one that the channel cannot hold.
  */
 export function wishIn(seeks: readonly Seek[], { channel, player, held }: OwnSide): Wish | undefined {
   const { player1, key1, player2, key2, token, feeBps } = channel;

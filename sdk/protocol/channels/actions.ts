@@ -6,12 +6,12 @@ import { InputError } from "../input.js";
 /** Bytes of an action's length in a transcript. */
 export const LENGTH_BYTES = 2;
 
-/** Encodes actions one after another, each behind its length in two bytes. */
+/** Encodes actions one after another, each preceded by its length in two bytes. */
 export function encodeActions(actions: readonly Hex[]): Hex {
   return concat(actions.flatMap((action) => [toBeHex(dataLength(action), LENGTH_BYTES), action]));
 }
 
-/** Inverse of `encodeActions`. @throws InputError for bytes that are no actions */
+/** Inverse of `encodeActions`. @throws InputError for invalid bytes */
 export function decodeActions(data: Hex): Hex[] {
   const bytes = sized(data, "actions", 0, Infinity);
   const actions: Hex[] = [];

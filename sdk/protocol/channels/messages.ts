@@ -4,10 +4,10 @@ import { hexOf, WORD_BYTES } from "../bytes.js";
 import { hashWords, numberOf } from "../hash.js";
 import type { SigningRequest } from "../signing.js";
 
-/** Two players, the keys that sign for them, and what they play for. */
+/** Channel between two players: their addresses and session keys, the token and the fee. */
 export interface Channel {
   player1: string;
-  /** Address of player 1's session key, which signs all its messages but `Open`. */
+  /** Address of player 1's session key, which signs all its messages except `Open`. */
   key1: string;
   player2: string;
   /** Address of player 2's session key. */
@@ -30,7 +30,7 @@ export interface ChannelsAt {
   channels: string;
 }
 
-/** Opening of a channel, which the players' wallets sign. Amounts are in the token's smallest unit. */
+/** Opening of a channel, which both players' wallets sign. Amounts are in the token's smallest unit. */
 export interface Opening {
   /** Channel id, 32 bytes. */
   channel: Hex;
@@ -38,11 +38,11 @@ export interface Opening {
   nonce: number;
   amount1: bigint;
   amount2: bigint;
-  /** Last second, since 1970, in which the channel is open to both only. */
+  /** Last second of the channel, since 1970. After it, anybody may close it. */
   until: number;
 }
 
-/** Offer of a match, the first message of a match: its position is that after `create`. */
+/** Offer of a match, which is its first message. Its position is the one after `create`. */
 export interface ChannelOffer {
   channel: Hex;
   /** Number of the match. */
@@ -53,7 +53,7 @@ export interface ChannelOffer {
   swapped: boolean;
   /** Position, 32 bytes, that seat Two answers. */
   position: Hex;
-  /** Last second, since 1970, at which the match may be brought to the chain. */
+  /** Last second, since 1970, in which the match may be submitted on chain. */
   until: number;
 }
 
@@ -63,15 +63,15 @@ export interface ChannelMove {
   offer: Hex;
   /** Number of the message, from 1. */
   count: number;
-  /** Hash of the message before, 32 bytes. */
+  /** Hash of the previous message, 32 bytes. */
   prev: Hex;
-  /** Data of the action; empty to say that the last action was seen. */
+  /** Data of the action; empty to confirm that the last action was seen. */
   action: Hex;
-  /** Hash of turn and position after the action, by `placeOf`; zero if the message does not say it. */
+  /** Hash of turn and position after the action, by `placeOf`; zero if the message omits it. */
   place: Hex;
 }
 
-/** Amounts that both players sign, as of a number of matches. */
+/** Balance of a channel before its next match, which both players sign. */
 export interface ChannelBalance {
   channel: Hex;
   /** Number of the next match. */
@@ -80,14 +80,14 @@ export interface ChannelBalance {
   amount2: bigint;
   /** True to close the channel and pay both. */
   close: boolean;
-  /** Last second, since 1970, at which the balance counts. */
+  /** Last second, since 1970, in which the balance is valid. */
   until: number;
 }
 
-/** `until` of a message that counts as long as its channel is open. */
+/** `until` of a message that is valid while its channel is open. */
 export const NO_END = 2 ** 32 - 1;
 
-/** `place` of a move that does not say where it leads. */
+/** `place` of a move that omits it. */
 export const NO_PLACE: Hex = `0x${"00".repeat(WORD_BYTES)}`;
 
 const OPEN_TYPES = typesOf("Open(bytes32 channel,uint24 nonce,uint96 amount1,uint96 amount2,uint32 until)");
@@ -104,47 +104,47 @@ export function channelIdOf({ player1, key1, player2, key2, token, feeBps }: Cha
   return hexOf(hashWords(...[player1, key1, player2, key2, token].map(numberOf), feeBps));
 }
 
-/** Computes the arena's number of a match in a channel. */
+/** Computes the arena's number for a channel match. */
 export function channelMatchIdOf(channelId: Hex, nonce: number): bigint {
   return BigInt(hexOf(hashWords(channelId, nonce)));
 }
 
-/** Computes the `place` of a move: keccak256(abi.encode(turn, position)), as of after its action. */
+/** Computes the `place` of a move: keccak256(abi.encode(turn, position)) of the state after its action. */
 export function placeOf(turn: bigint, position: Hex): Hex {
   return hexOf(hashWords(turn, position));
 }
 
-/** Computes the struct hash of an offer, which its moves name. */
+/** Computes the struct hash of an offer, which its moves contain. */
 export function offerHashOf(offer: ChannelOffer): Hex {
   return TypedDataEncoder.hashStruct("Offer", OFFER_TYPES, offer);
 }
 
-/** Computes the struct hash of a move, which the next message names. */
+/** Computes the struct hash of a move, which the next message contains. */
 export function moveHashOf(move: ChannelMove): Hex {
   return TypedDataEncoder.hashStruct("Move", MOVE_TYPES, move);
 }
 
-/** Returns what a player's wallet signs to open a channel. */
+/** Returns the typed data that a player's wallet signs to open a channel. */
 export function openRequest(at: ChannelsAt, opening: Opening): SigningRequest {
   return requestOf(at, OPEN_TYPES, opening);
 }
 
-/** Returns what seat One's key signs to offer a match. */
+/** Returns the typed data that seat One's key signs to offer a match. */
 export function offerRequest(at: ChannelsAt, offer: ChannelOffer): SigningRequest {
   return requestOf(at, OFFER_TYPES, offer);
 }
 
-/** Returns what a seat's key signs to act in a match, or to say that it has seen the last action. */
+/** Returns the typed data that a seat's key signs to act in a match, or to confirm that it has seen the last action. */
 export function moveRequest(at: ChannelsAt, move: ChannelMove): SigningRequest {
   return requestOf(at, MOVE_TYPES, move);
 }
 
-/** Returns what both players' keys sign to agree on a balance. */
+/** Returns the typed data that both players' keys sign to agree on a balance. */
 export function balanceRequest(at: ChannelsAt, balance: ChannelBalance): SigningRequest {
   return requestOf(at, BALANCE_TYPES, balance);
 }
 
-/** Returns a request to sign a struct in the domain of the channels. */
+/** Returns a request to sign a struct in the domain of the channels contract. */
 export function requestOf(
   { chainId, channels }: ChannelsAt,
   types: SigningRequest["types"],
@@ -154,7 +154,7 @@ export function requestOf(
   return { domain, types, value: { ...value } };
 }
 
-/** Returns the types of EIP-712 of a struct in its encoded form, such as "Key(uint256 matchId,address key)". */
+/** Returns the EIP-712 types of a struct from its encoded form, e.g. "Key(uint256 matchId,address key)". */
 export function typesOf(encoded: string): SigningRequest["types"] {
   const [name, fields] = encoded.slice(0, -1).split("(");
   return {
@@ -168,7 +168,7 @@ export function typesOf(encoded: string): SigningRequest["types"] {
 /** Bits of a number that count the matches of one opening. */
 const MATCH_BITS = 14;
 
-/** Returns whether matches are of the same opening of a channel, by their numbers. */
+/** Returns whether two match numbers belong to the same opening of a channel. */
 export function areOfOneOpening(one: number, other: number): boolean {
   return one >> MATCH_BITS === other >> MATCH_BITS;
 }

@@ -8,9 +8,9 @@ import { hexBytes, readFee, readTerms } from "./wire.js";
 import type { Hex } from "../hex.js";
 
 /**
- * Search of a player for another one with whom it opens a channel, or with whom it plays a match in an open channel, signed
- * by its session key. A false `player` gains nothing: the player's wallet must consent to open, and in an open channel its
- * key is known.
+ * Search for an opponent, to open a channel or to play a match in an open one, signed by the player's session key.
+ * Naming another `player` gains nothing: that player's wallet must consent to open, and in an open channel its key is
+ * known.
  */
 export interface Seek {
   player: string;
@@ -24,33 +24,33 @@ export interface Seek {
   feeBps: bigint;
   /** Amount that the player would lock, in the token's smallest unit. */
   amount: bigint;
-  /** Amount that the other player would lock. */
+  /** Amount that the opponent would lock. */
   otherAmount: bigint;
-  /** Last second, since 1970, in which the channel would be open to both only. */
+  /** Last second of the channel, since 1970. After it, anybody may close it. */
   until: number;
   /** Terms of the match that the player would play first. */
   terms?: Terms;
-  /** Number of the match that the terms are for, in a channel that is open; without it a new channel is sought. */
+  /** Number of the match that the terms are for, in an open channel; undefined to seek a new channel. */
   match?: number;
-  /** Last second, since 1970, in which the search counts. */
+  /** Last second, since 1970, in which the search is valid. */
   expires: number;
   /** Signature of the session key. */
   signature: Hex;
 }
 
-/** Search, without who searches and for how long it counts. */
+/** Search without the player, the expiry and the signature. */
 export type Search = Omit<Seek, "player" | "key" | "expires" | "signature">;
 
-/** Seconds for which a search counts, at most: a player that is still there renews it. */
+/** Maximum seconds for which a search is valid; a player that is still waiting renews it. */
 export const SEEK_SECONDS = 120;
 
-/** Seconds for which an answer to a stranger's search may lock money, at most: a little more than a month. */
+/** Maximum seconds for which an answer to a stranger's search may lock money: a little more than a month. */
 const MAX_LOCKED_SECONDS = 31 * 86_400;
 
-/** Seconds by which the end of a mirrored search may be later: it may be as long, and a little later. */
+/** Seconds by which the channel of a mirrored search may end later, since that search may be newer. */
 const LATER = 3600;
 
-/** Characters of a search as JSON, at most. */
+/** Maximum characters of a search as JSON. */
 export const MAX_SEEK_LENGTH = 2048;
 
 const SEEK_TYPES = typesOf(
@@ -74,7 +74,7 @@ const readFields = object({
   signature: hexBytes(SIGNATURE_BYTES, SIGNATURE_BYTES),
 });
 
-/** Reads a search, as `plainText` writes it and JSON parses it. @throws InputError */
+/** Reads a search from parsed JSON, in the form that `plainText` writes. @throws InputError */
 export const readSeek: Reader<Seek> = (value, path) => {
   const seek = readFields(value, path);
   if (seek.player === seek.opponent) {
@@ -83,7 +83,7 @@ export const readSeek: Reader<Seek> = (value, path) => {
   return seek;
 };
 
-/** Returns what a session key signs to search for another player. */
+/** Returns the typed data that a session key signs to search for an opponent. */
 export function seekRequest(at: ChannelsAt, { terms, match = 0, ...seek }: Omit<Seek, "signature">): SigningRequest {
   return requestOf(at, SEEK_TYPES, { ...seek, terms: terms === undefined ? ZeroHash : termsHash(terms), match });
 }
@@ -108,7 +108,7 @@ export function locksTooLong({ until }: Pick<Seek, "until">, now: number): boole
   return until > now + MAX_LOCKED_SECONDS;
 }
 
-/** Returns whether another player's search names the same amounts as one's own, and ends an hour after it at the latest. */
+/** Returns whether an opponent's search has the same amounts as one's own, and ends at most an hour later. */
 export function isMirrored(own: Amounts, other: Amounts): boolean {
   const isSame = other.amount === own.otherAmount && other.otherAmount === own.amount;
   return isSame && other.until <= own.until + LATER;
@@ -116,7 +116,7 @@ export function isMirrored(own: Amounts, other: Amounts): boolean {
 
 type Amounts = Pick<Seek, "amount" | "otherAmount" | "until">;
 
-/** Returns the channel of a search and of the player that answers it: the one that searches is player 1. */
+/** Returns the channel between the player of a search, as player 1, and the player that answers it. */
 export function channelOf({ player, key, token, feeBps }: Seek, player2: string, key2: string): Channel {
   return { player1: player, key1: key, player2, key2, token, feeBps };
 }

@@ -7,7 +7,7 @@ import { moveHashOf, NO_PLACE, offerHashOf, placeOf, type ChannelMove, type Chan
 
 /** Move of a match with its signature. */
 export interface SignedMove {
-  /** Data of the action; empty to say that the last action was seen. */
+  /** Data of the action; empty to confirm that the last action was seen. */
   action: Hex;
   place: Hex;
   /** Seat that made the move. */
@@ -23,7 +23,7 @@ export interface MatchMessages {
   moves: readonly SignedMove[];
 }
 
-/** State of a match after one of its moves: both players have signed it once the other has acted after it. */
+/** State of a match after one of its moves. Once the opponent has acted after it, both players have signed it. */
 export interface Place {
   /** Number of the move, from 1. */
   count: number;
@@ -33,13 +33,13 @@ export interface Place {
   position: Hex;
 }
 
-/** Transcript of a match, as the channels contract takes it. */
+/** Transcript of a match, in the format of the channels contract. */
 export interface ChannelTranscript {
   swapped: boolean;
   seen: boolean;
   until: number;
   position: Hex;
-  /** Actions, each behind its length in two bytes. */
+  /** Actions, each preceded by its length in two bytes. */
   actions: Hex;
   /** At most one. */
   base: { count: number; prev: Hex; actionHash: Hex; turn: bigint; position: Hex }[];
@@ -48,7 +48,7 @@ export interface ChannelTranscript {
   signature2: Hex;
 }
 
-/** Returns the move that would come after the messages of a match. */
+/** Returns the move that would follow the messages of a match. */
 export function nextMove(
   { offer, moves }: Pick<MatchMessages, "offer" | "moves">,
   action: Hex,
@@ -61,16 +61,16 @@ export function nextMove(
   return { offer: hash, count: moves.length + 1, prev, action, place };
 }
 
-/** Returns whether the last move only says that its signer has seen the end. */
+/** Returns whether the last move only confirms that its signer has seen the end. */
 export function isSeen({ moves }: Pick<MatchMessages, "moves">): boolean {
   return moves.at(-1)?.action === "0x";
 }
 
 /**
- * Returns the transcript of a match, which `play` and `challenge` take.
- * @param base State from which it starts; undefined to start from the offer.
+ * Returns the transcript of a match, for `play` and `challenge`.
+ * @param base State where it starts; undefined to start from the offer.
  * @param sender Seat that sends the transaction, whose signature is not needed.
- * @throws RangeError if no action comes after the base, or if a seat has signed nothing.
+ * @throws RangeError if no action follows the base, or if a seat has signed nothing.
  */
 export function transcriptOf(match: MatchMessages, base?: Place, sender?: bigint): ChannelTranscript {
   const { offer, moves } = match;
@@ -93,7 +93,7 @@ export function transcriptOf(match: MatchMessages, base?: Place, sender?: bigint
   };
 }
 
-/** Returns the seat of a player of a channel, 1 or 2, in a match. */
+/** Returns the seat in a match of a channel's player 1 or 2. */
 export function seatOfChannelPlayer(player: 1 | 2, swapped: boolean): bigint {
   const seat = player === 1 ? Seat.One : Seat.Two;
   return swapped ? otherSeat(seat) : seat;
@@ -106,7 +106,7 @@ function baseOf({ offer, moves }: MatchMessages, { count, turn, position }: Plac
   return { count, prev, actionHash: keccak256(action), turn, position };
 }
 
-/** Returns a seat's signature under its last message. */
+/** Returns a seat's signature on its last message. */
 function lastSignature({ offer, signature, moves }: MatchMessages, seat: bigint): Hex {
   const last = moves.findLast((move) => move.seat === seat);
   if (last === undefined && seat === Seat.Two) throw new RangeError(`seat Two has not answered offer ${offer.nonce}`);

@@ -19,7 +19,7 @@ import {
   type Opening,
 } from "./messages.js";
 
-/** A player of a channel, by its place in it. */
+/** Number of a player in a channel. */
 export type ChannelPlayerNumber = 1 | 2;
 
 /** Consent of a player to open a channel, signed by its wallet. */
@@ -29,16 +29,16 @@ export interface OpenMessage extends Opening {
   signature: Hex;
 }
 
-/** Offer of a match with everything from which the other player computes its position. */
+/** Offer of a match, with all data that the opponent needs to compute its position. */
 export interface OfferMessage extends Omit<ChannelOffer, "terms"> {
   type: "offer";
   terms: Terms;
-  /** Data with which the match would be created on chain. */
+  /** Data that would create the match on chain. */
   data: Hex;
   signature: Hex;
 }
 
-/** Move of a match; one with an empty action says that the last action was seen. */
+/** Move of a match; an empty action confirms that the last action was seen. */
 export interface MoveMessage extends ChannelMove {
   type: "move";
   channel: Hex;
@@ -57,13 +57,13 @@ export interface BalanceMessage extends ChannelBalance {
 /** Message between the two players of a channel. */
 export type ChannelMessage = OpenMessage | OfferMessage | MoveMessage | BalanceMessage;
 
-/** Bytes of an action, at most. Transcripts have room for more, but no game of this project needs it. */
+/** Maximum bytes of an action. Transcripts have room for more, but no game of this project needs it. */
 export const MAX_ACTION_BYTES = 2048;
 
-/** Characters of a message as JSON, at most. */
+/** Maximum characters of a message as JSON. */
 export const MAX_MESSAGE_LENGTH = 6144;
 
-/** Bytes of the signature of a wallet that is a contract, at most. */
+/** Maximum bytes of the signature of a wallet that is a contract. */
 const MAX_WALLET_SIGNATURE_BYTES = 1024;
 
 const uint32 = integer(0, 2 ** 32 - 1);
@@ -78,7 +78,7 @@ export const readFee: Reader<bigint> = (value, path) => BigInt(integer(0, Number
 
 const clock: Reader<bigint> = (value, path) => BigInt(uint32(value, path));
 
-/** Reads terms, as `plainText` writes them and JSON parses them. @throws InputError */
+/** Reads terms from parsed JSON, in the form that `plainText` writes. @throws InputError */
 export const readTerms: Reader<Terms> = object({
   game: address,
   stake1: amount,
@@ -145,7 +145,7 @@ const readChannelFields = object({
   feeBps: readFee,
 });
 
-/** Reads a channel, as JSON parses it. @throws InputError */
+/** Reads a channel from parsed JSON. @throws InputError */
 export const readChannel: Reader<Channel> = (value, path) => {
   const channel = readChannelFields(value, path);
   if (channel.player1 === channel.player2) {
@@ -154,7 +154,7 @@ export const readChannel: Reader<Channel> = (value, path) => {
   return channel;
 };
 
-/** Reads a message of any type, as `channelMessageText` writes it and JSON parses it. @throws InputError */
+/** Reads a message of any type from parsed JSON, in the form that `channelMessageText` writes. @throws InputError */
 export const readChannelMessage: Reader<ChannelMessage> = (value, path) => {
   const type = (value as { type?: unknown } | null | undefined)?.type;
   const which = oneOf("open", "offer", "move", "balance")(type, path === "" ? "type" : `${path}.type`);
@@ -190,12 +190,12 @@ export function plainText(value: object): string {
   return JSON.stringify(value, plain);
 }
 
-/** Returns the offer as it is signed. */
+/** Returns an offer in the form that is signed. */
 export function offerIn({ channel, nonce, terms, swapped, position, until }: OfferMessage): ChannelOffer {
   return { channel, nonce, terms: termsHash(terms), swapped, position, until };
 }
 
-/** Returns what the sender of a message signs. */
+/** Returns the typed data that the sender of a message signs. */
 export function messageRequest(at: ChannelsAt, message: Unsigned<ChannelMessage>): SigningRequest {
   switch (message.type) {
     case "open":
@@ -218,17 +218,17 @@ export function signedWith<M extends ChannelMessage>(key: SigningKey, at: Channe
   return { ...message, signature } as unknown as M;
 }
 
-/** Player whose message it is. */
+/** Sender of a message. */
 export interface Sender {
   player: ChannelPlayerNumber;
   /**
-   * False for a consent to open that no account has signed: the wallet of the player that it names may be a contract, which
-   * only the chain can ask.
+   * False for a consent to open that the player's account has not signed: the account may be a contract, and only the
+   * chain can check its signature.
    */
   isChecked: boolean;
 }
 
-/** Returns the player whose key signed a message, or whose wallet, for a consent to open; undefined if none did. */
+/** Returns the player whose key signed a message, or whose wallet signed a consent to open; undefined if none did. */
 export function senderOf(at: ChannelsAt, channel: Channel, message: ChannelMessage): Sender | undefined {
   const signer = signerOf(digestOf(messageRequest(at, message)), message.signature);
   if (message.type === "open") {
@@ -240,17 +240,17 @@ export function senderOf(at: ChannelsAt, channel: Channel, message: ChannelMessa
   return { player, isChecked: true };
 }
 
-/** Makes a reader of bytes, of which there must be `min` to `max`. */
+/** Creates a reader of `min` to `max` bytes. */
 export function hexBytes(min: number, max: number): Reader<Hex> {
   return (value, path) => {
     const written = text(value, path);
-    // Ethers reads any text of the right length in several forms; messages have one.
+    // Ethers accepts hex text in several forms, but messages have only one.
     if (!isHexString(written, true)) throw new InputError(path, `${JSON.stringify(written)} is not 0x and hex bytes`);
     return hexOf(sized(written, path, min, max));
   };
 }
 
-/** Sorts fields by their names. Amounts have 96 bits, so they are decimal texts; other numbers are numbers. */
+/** Sorts fields by their names. Amounts have 96 bits, so they become decimal text; other numbers stay numbers. */
 function plain(name: string, value: unknown): unknown {
   if (typeof value === "bigint") return ["clock", "feeBps"].includes(name) ? Number(value) : String(value);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;

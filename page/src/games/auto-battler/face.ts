@@ -79,7 +79,7 @@ const MOUTHS = {
 /** Draws a part of a character in the colours of its hair and of its cloth. */
 type Worn = (hair: string, cloth: string) => Drawing;
 
-/** Face of a character: colours, parts, and what is behind and before its head. */
+/** Face of a character: colours, parts, and the drawings behind and in front of its head. */
 type Person = readonly [
   skin: number,
   hair: string,
@@ -292,11 +292,11 @@ export function tileHue(character: number): number {
   return personOf(character)[2];
 }
 
-/** Draws a fighter in a square of 64: its character as the face, and its tiers as what it wears and carries. */
+/** Draws a fighter in a square of 64: the face shows its character; what it wears and carries shows its tiers. */
 export function fighterFace({ id, character, tiers, golden }: FaceTraits): Drawing {
   const [attack, defense, health, speed, range, combo] = tiers;
   const [skin, hair, clothHue, head, eyes, mouth, behind, before] = personOf(character);
-  // Tokens of one character differ a little, and each further dozen of characters more.
+  // Tokens of one character differ a little in hue, and each further dozen of characters differs more.
   const turn = (mixed(id) % 5) * 9 - 18 + 40 * Math.floor((character - 1) / PEOPLE.length);
   const hue = (clothHue + turn + 360) % 360;
   const cloth = golden ? "#e3b341" : `hsl(${hue} 48% 42%)`;

@@ -50,7 +50,7 @@ function eyesOf(speed: number, color: string, y = 31): Drawing {
   ][speed];
 }
 
-/** Of each type: what grows with its power, and its head with eyes by its speed. */
+/** For each type: the crest, which grows with power, and the head, whose eyes show the speed. */
 const CREATURES: readonly { crest(shades: Shades): Drawing; head(shades: Shades, speed: number): Drawing }[] = [
   {
     crest: ({ light }: Shades) => [line(RING, 8), line(RING, 4, light)],
@@ -281,7 +281,7 @@ const CREATURES: readonly { crest(shades: Shades): Drawing; head(shades: Shades,
 /** Places of the stars of a lucky card. */
 const STARS = [7, 57];
 
-/** Returns the step of a value: 0 below the first bound, 1 below the second, else 2. */
+/** Returns the step of a value: 0 below the first bound, 1 below the second, otherwise 2. */
 function stepOf(value: number, low: number, high: number): number {
   return value < low ? 0 : value < high ? 1 : 2;
 }
@@ -291,7 +291,7 @@ export function tileHue(type: number): number {
   return TYPES[type][0];
 }
 
-/** Draws a card in a square of 64: its type as the creature, and its values as what that has. */
+/** Draws a card in a square of 64: the creature shows the card's type, and its features show the card's values. */
 export function cardFace({ id, type, power, defense, hp, speed, critical, luck }: FaceTraits): Drawing {
   const [typeHue, saturation, lightness] = TYPES[type];
   const hue = (typeHue + (mixed(id) % 5) * 6 - 12 + 360) % 360;

@@ -1,6 +1,6 @@
 import { isSame, type FightFrame, type Place } from "../teams/fight.ts";
 
-/** Step of a fight of cards that are of different speed. */
+/** Step of a fight of cards with different speeds. */
 interface SpeedFrame extends Pick<FightFrame, "attack"> {
   readonly teams: readonly (readonly { readonly speed: number }[])[];
 }

@@ -1,6 +1,6 @@
 import { KindId, moveName } from "duello/games/mini-games";
 
-/** Places of a die's pips, of three by three. */
+/** Places of a die's pips, in a grid of three by three. */
 const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
 
 const HANDS = [

@@ -110,7 +110,7 @@ export function Duelist(props: {
 
 function placeOf({ x, facing, isDown }: Pose): string {
   if (!isDown) return `translate(${x}px, ${GROUND}px) scaleX(${facing}) rotate(0deg)`;
-  // A duelist falls away from the other, but stays inside the field.
+  // A duelist falls away from the opponent, but stays inside the field.
   const looksIn = x < FIELD / 2 === (facing === 1);
   const fallsIn = Math.min(x, FIELD - x) < TALL;
   return `translate(${x}px, ${GROUND - 12}px) scaleX(${facing}) rotate(${looksIn === fallsIn ? 90 : -90}deg)`;

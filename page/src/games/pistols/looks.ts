@@ -9,7 +9,7 @@ export interface Looks {
   readonly trim: number;
 }
 
-/** Returns the looks of a player, which follow from its address; plain ones of a player who is not known. */
+/** Returns the looks of a player, which follow from its address; plain ones for an unknown player. */
 export function looksOf(address: string | undefined): Looks {
   if (address === undefined) return { hat: 0, hair: 0, skin: 0, beard: 0, trim: 0 };
   const hash = getBytes(keccak256(address));

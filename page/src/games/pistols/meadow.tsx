@@ -16,7 +16,7 @@ const TREES = [
 ] as const;
 const PACES = 10;
 
-/** The meadow at dawn, at night in the dark theme, with a mark for each pace. */
+/** The meadow, at dawn or (in the dark theme) at night, with a mark for each pace. */
 export function Meadow() {
   const scale = FIELD / WIDTH;
   return (

@@ -60,7 +60,7 @@ export function PacesPicker({ turn, isBusy, onPlay }: PickerProps<PistolsFrame, 
   );
 }
 
-/** The meadow with the player at its paces; where the other one will stand nobody knows. */
+/** The meadow with the player at its paces; where the opponent will stand is unknown. */
 function PacesField({ turn: { seat, player, record }, paces }: Pick<PickerProps, "turn"> & { paces: number }) {
   const side = Number(seat) === 1 ? 0 : 1;
   const other = side === 0 ? record?.player2 : record?.player1;

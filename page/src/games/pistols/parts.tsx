@@ -1,6 +1,6 @@
 import { ARCHETYPES, FULL_HEALTH, standingOf } from "duello/games/pistols";
 
-/** Minimum honours of a trickster and of an honourable duelist. */
+/** Minimum honour of a trickster and of an honourable duelist. */
 const LIMITS = [1, 2, 3].map((archetype) => {
   return Array.from({ length: 101 }, (_, honour) => honour).find(
     (honour) => standingOf({ duels: 1, total: honour, last: honour }).archetype === archetype,
@@ -65,7 +65,7 @@ function percent(chance: number): number {
   return Math.round(100 * chance);
 }
 
-/** Probabilities as one bar, from its first part on; screen readers get them as text. */
+/** Probabilities as the parts of one bar; screen readers get them as text. */
 export function Bar({
   parts,
   tone,

@@ -77,13 +77,13 @@ export function timeOf(frame: PistolsFrame): number {
   return isWalk(frame) ? PACE_TIME * Math.max(...frame.paces) + REST : STEP_TIME;
 }
 
-/** Returns the shot or stroke of a step, also one that hits nothing. */
+/** Returns the shot or stroke of a step, even one that hits nothing. */
 export function blowOf({ blow }: PistolsFrame) {
   if (!blow || blow.action === "block") return undefined;
   return { force: blow.points / FULL_HEALTH, after: blow.action === "shot" ? SHOT : STROKE };
 }
 
-/** Returns the angle of an arm that does nothing in round 1. */
+/** Returns the angle of an idle arm in round 1. */
 function armAtRest({ blow }: PistolsFrame): number {
   return blow === null ? -70 : 40;
 }

@@ -4,7 +4,7 @@ export function subjectOf(player: number, viewer: number, names: readonly [strin
   const name = names[player - 1];
   const doing =
     (subject: string) =>
-    /** With a verb in the form for "you", and one for a name. */
+    /** Takes a verb in the form for "you", and in the form for a name. */
     (you: string, other = `${you}s`) =>
       `${isYou ? subject : name} ${isYou ? you : other}`;
   return {

@@ -19,7 +19,7 @@ export function Picker({ module, turn, mode, names, isBusy, onPlay }: PickerProp
     if (left !== undefined && document.activeElement === document.body) buttons.current[left].focus();
     left = undefined;
   }, []);
-  // A refused mark may be chosen again, or another.
+  // After a refusal, the same or another cell may be chosen.
   useEffect(() => {
     if (!isBusy) setChosen(undefined);
   }, [isBusy, cells.length]);

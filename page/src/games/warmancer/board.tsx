@@ -51,7 +51,7 @@ export function Board(props: BoardProps) {
   const root = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState<string>();
   const { drag, onPointerDown } = useDrag(props);
-  // Where nothing is hidden, no pawn is marked as proved.
+  // If nothing is hidden, no pawn is marked as proved.
   const isOpen = Object.values(pawns).every(({ rank }) => rank !== null);
   const stop = focused !== undefined && places.has(focused) ? focused : ([...movable][0] ?? layout.at(-1)![0]);
 
@@ -160,7 +160,7 @@ export function Board(props: BoardProps) {
   );
 }
 
-/** Draws a pawn that has come from elsewhere. @param by Columns and rows from its present place. */
+/** Draws a pawn that has moved here. @param by Columns and rows from its current place. */
 function Moved(props: {
   name: string;
   by?: readonly [number, number];

@@ -46,7 +46,7 @@ export function Ways({ moves, viewer }: { moves: WarmancerFrame["moves"]; viewer
   );
 }
 
-/** Battles of a turn: who fought whom, and who stands. */
+/** Battles of a turn: who fought whom, and who survived. */
 export function Battles({ battles, viewer }: { battles: WarmancerFrame["battles"]; viewer: number }) {
   return (
     <>

@@ -1,11 +1,11 @@
 import { RANKS, type BoardPawn, type RankedPawn } from "duello/games/warmancer";
 
-/** Rank to draw on a pawn: one's own, a proved one, or the only possible one; null if it is hidden. */
+/** Rank to draw on a pawn: the viewer's own rank, a proved one, or the only possible one; null if it is hidden. */
 export function faceOf({ own, rank, mayBe }: BoardPawn): string | null {
   return own ?? rank ?? (mayBe.length === 1 ? mayBe[0] : null);
 }
 
-/** Says whose a pawn is, for the player who looks; for a spectator, 0, its colour. */
+/** Names the owner of a pawn as the viewer sees it; for a spectator (viewer 0), names its colour. */
 export function whose(player: number, viewer: number): string {
   if (viewer === 0) return player === 1 ? "orange" : "blue";
   return player === viewer ? "your" : "their";
@@ -32,7 +32,7 @@ interface Tile {
   readonly fallen: readonly RankedPawn[];
 }
 
-/** Names a tile of the board, with all that is visible there. */
+/** Names a tile of the board, with everything visible there. */
 export function tileText(tile: string, pawn: BoardPawn | undefined, at: Tile): string {
   const { viewer, fallen } = at;
   const who = pawn && pawnText(pawn, viewer) + numberText(faceOf(pawn));

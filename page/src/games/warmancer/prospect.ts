@@ -13,7 +13,7 @@ import {
   type Prospect,
 } from "duello/games/warmancer";
 
-/** Reports that a move that is chosen now stays hidden until the other player has answered. */
+/** True if a move that is chosen now stays hidden until the other player has answered. */
 function isHidden({ kind, board }: Prospect): boolean {
   return kind === Kind.Commit || ((kind === Kind.Reveal || kind === Kind.Prove) && board?.rules.sequential === false);
 }

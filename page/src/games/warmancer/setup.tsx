@@ -277,7 +277,7 @@ function problemIn(letters: string, mode: Mode): string | undefined {
   }
 }
 
-/** Writes an army in letters, with a stroke between rows. */
+/** Writes an army in letters, with a slash between rows. */
 function rowsText(ranks: readonly number[], slots: readonly string[]): string {
   const letters = Array.from(setupText(ranks), (letter, slot) =>
     slot > 0 && slots[slot].slice(1) !== slots[slot - 1].slice(1) ? `/${letter}` : letter,
@@ -285,7 +285,7 @@ function rowsText(ranks: readonly number[], slots: readonly string[]): string {
   return letters.join("");
 }
 
-/** Pawns of both players before the match, by tile; the ranks of the other's army are visible only in a casual mode. */
+/** Pawns of both players before the match, by tile; the opponent's ranks are visible only in a casual mode. */
 function pawnsOf(
   mode: Mode,
   player: number,

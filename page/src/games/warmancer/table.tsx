@@ -53,11 +53,11 @@ function showBoard(table: HTMLElement): void {
 
 /**
  * Tile that had the focus when a board was removed, or an empty text for a control beside it; undefined if neither had
- * it.
+ * the focus.
  */
 let left: string | undefined;
 
-/** Keeps the keyboard on the board while scenes and pickers take each other's place. */
+/** Keeps the keyboard focus on the board while scenes and pickers replace each other. */
 function useKeptFocus() {
   const root = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -32,7 +32,7 @@ interface TokenProps {
   readonly rank: string | null;
   /** True if the rank is known to everybody. */
   readonly isProved?: boolean;
-  /** True if the pawn is drawn as the viewer's own, so that being proved is worth a mark. */
+  /** True if the pawn is drawn as the viewer's own, so that a proved rank is marked. */
   readonly isOwn?: boolean;
   /** True if a hidden pawn has moved. */
   readonly hasMoved?: boolean;

@@ -2,7 +2,7 @@ import type { Position } from "../position.js";
 import { battle, RANKS } from "../ranks.js";
 import { Belief, KINDS } from "./belief.js";
 
-/** Probabilities of the ends of a battle, from the view of one of its pawns. */
+/** Probabilities of the results of a battle, from one pawn's point of view. */
 export interface BattleOdds {
   readonly win: number;
   /** Both pawns fall. */
@@ -11,7 +11,7 @@ export interface BattleOdds {
 }
 
 /**
- * Returns the odds of a battle with a pawn of another side, by counting the ranks that it may still have.
+ * Returns the odds of a battle with an enemy pawn, by counting the ranks that it may still have.
  * @param rank Rank of the pawn whose odds are computed.
  * @param other Side and slot of the other pawn.
  * @param known Codes of the other side's ranks (rank + 1) by slot, 0 for hidden ones.

@@ -10,7 +10,7 @@ const MAX_HASTE = 30;
 const HALVINGS = 40;
 const MIN = 1e-12;
 
-/** Weights of likelier ranks, relative to counting alone; omitted ones are equally likely. */
+/** Weights that make some ranks likelier than by counting alone; omitted ones are equal. */
 export interface Habits {
   /** Weight of the Throne in a slot that has not moved, by slot. */
   throne?: ArrayLike<number>;
@@ -19,19 +19,19 @@ export interface Habits {
 }
 
 /**
- * Belief about a side's hidden pawns: its army less the known ranks, weighted by who has moved and moved far. If armies
- * are bought, the mode's own army is the basis; if that does not fit, ranks are as frequent as in it.
+ * Belief about a side's hidden pawns: its army less the known ranks, weighted by which pawns have moved and moved far.
+ * If armies are bought, the mode's own army is the basis; if that does not fit, ranks are as frequent as in it.
  */
 export class Belief {
   /** Probabilities of ranks by slot: of rank r in slot s at s * KINDS + r. */
   readonly odds: Float64Array;
-  /** Slots of hidden pawns: of those that have moved far, that have moved, that have not. */
+  /** Slots of hidden pawns: those that have moved far, those that have moved, and those that have not. */
   private readonly far: number[] = [];
   private readonly moved: number[] = [];
   private readonly still: number[] = [];
   /**
-   * Hidden ranks, each as often as it is hidden: first of pawns that cannot move, beginning with a Throne; then of
-   * those that can, except for `far`.
+   * Hidden ranks, once for each hidden pawn: first of pawns that cannot move, beginning with a Throne; then of those
+   * that can, except for `far`.
    */
   private readonly rooted: number[];
   private readonly mobile: number[];
@@ -57,21 +57,21 @@ export class Belief {
     const hidden = counts.flatMap((count, rank) => Array<number>(Math.max(0, count)).fill(rank));
     this.rooted = hidden.filter((rank) => !isMobile(rank)).slice(0, this.still.length);
     this.mobile = hidden.filter(isMobile);
-    // A bought army may have more pawns that move than the mode's own.
+    // A bought army may have more mobile pawns than the mode's own.
     if (this.mobile.length === 0) this.mobile.push(SCOUT);
     this.odds = this.chances();
   }
 
   /**
-   * Samples worlds: possible codes of ranks (rank + 1) by slot. The Throne is in each slot about as often as its
-   * probability.
+   * Samples worlds: possible codes of ranks (rank + 1) by slot. The share of worlds with the Throne in a slot is close
+   * to the slot's probability.
    */
   worlds(count: number, source: RandomSource): Uint8Array[] {
     const start = source.below(2 ** 20) / 2 ** 20;
     return Array.from({ length: count }, (_, k) => this.world((k + start) / count, source));
   }
 
-  /** @param place Number from 0 to below 1 that decides which slot has the Throne. */
+  /** @param place Number from 0 to below 1 that determines the slot of the Throne. */
   private world(place: number, source: RandomSource): Uint8Array {
     const world = this.known.slice();
     for (const slot of this.far) world[slot] = SCOUT + 1;
@@ -120,7 +120,7 @@ export class Belief {
     return odds;
   }
 
-  /** Returns by rank the probability that a hidden pawn has moved, so that on average as many have as really did. */
+  /** Returns by rank the probability that a hidden pawn has moved, so that the expected number equals the real one. */
   private chancesToHaveMoved(): number[] {
     const { moved, mobile, moves } = this;
     const chancesAt = (haste: number) => RANKS.map((_, rank) => 1 - Math.max(MIN, Math.exp(-haste * moves[rank])));

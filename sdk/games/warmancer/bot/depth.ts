@@ -4,7 +4,7 @@ import { NEIGHBOURS, tilesOf } from "../tiles.js";
 /** Fraction of a side's slots that is its back. */
 const BACK = 1 / 3;
 
-/** Returns the depth of each slot of a side's setup: its steps from the other side's setup, on average. */
+/** Returns the depth of each slot of a side's setup: its average number of steps from the other side's setup. */
 export function depthsOf({ passable, setup1, setup2 }: Board, side: number): number[] {
   const [own, others] = (side === 0 ? [setup1, setup2] : [setup2, setup1]).map(tilesOf);
   const open = new Set(tilesOf(passable));
@@ -23,7 +23,7 @@ export function backOf(mode: Board, side: number): number[] {
   return [...depths.keys()].filter((slot) => depths[slot] >= deepest);
 }
 
-/** Returns the steps to each tile over passable ones, ignoring pawns. */
+/** Returns the number of steps to each tile over passable tiles, ignoring pawns. */
 function stepsFrom(start: number, passable: ReadonlySet<number>): Map<number, number> {
   const steps = new Map([[start, 0]]);
   // The map grows during iteration.

@@ -5,16 +5,16 @@ import { NEIGHBOURS, TILES } from "../tiles.js";
 import { KINDS } from "./belief.js";
 import { RESULTS, VALUES, type Heuristic } from "./heuristic.js";
 
-/** Worth of a game that is won; a lost one has the negative. */
+/** Value of a won game; a lost one has the negative value. */
 export const WON = 100;
-/** Worth of a Throne that may be attacked next: not the whole game, as it can still be saved. */
+/** Value of a Throne that may be attacked next: less than that of the game, as it can still be saved. */
 const DETHRONED = 60;
-/** Fraction by which a pawn is worth more while it is hidden. */
+/** Fraction by which a hidden pawn is worth more. */
 const HIDDEN = 0.15;
-/** Weights of proximity to targets, and of the next attack. */
+/** Weights of closeness to targets, and of the next attack. */
 const PULL = 0.3;
 const PROSPECTS = 0.4;
-/** Minimum gain that the other side is assumed to expect from an attack on a Throne, however little it knows of it. */
+/** Minimum gain that the other side is assumed to expect from attacking a Throne, however little it knows about it. */
 const ALARM = 6;
 
 /** Pair of values by side. */
@@ -52,9 +52,9 @@ function sideValue({ sides }: Position, side: number, own: Uint8Array, { influen
 }
 
 /**
- * Returns the expected result of the next attack of a side. The more a side hopes for by an attack, the likelier it makes
- * it, whatever its real result is.
- * @param alarm Minimum that it hopes for by an attack on a Throne.
+ * Returns the expected result of a side's next attack. The more a side hopes to gain from an attack, the likelier it is
+ * to make it, whatever the real result is.
+ * @param alarm Minimum gain that it hopes for from an attack on a Throne.
  */
 function prospects(
   { at, sides }: Position,
@@ -66,7 +66,7 @@ function prospects(
   const { alive, tiles } = sides[side];
   const recorded = sides[otherSide(side)].ranks;
   let sum = 0;
-  // Weight of not attacking.
+  // Weight of making no attack.
   let total = 2;
   for (let slot = 0; slot < tiles.length; slot++) {
     const rank = world[side][slot] - 1;

@@ -6,10 +6,10 @@ import { rolloutMove } from "./rollout-policy.js";
 import { Heuristic } from "./heuristic.js";
 import type { WarmancerStrategy, WarmancerView } from "./view.js";
 
-/** Noise that decides between moves of the same gain, and no others. */
+/** Noise that decides only between moves of equal gain. */
 const NOISE = 1e-6;
 
-/** Strategy that maximises the immediate gain: the best attack, or else the step that leads nearest to one. */
+/** Strategy that maximises the immediate gain: the best attack, otherwise the step that leads nearest to one. */
 export const greedyWarmancer: WarmancerStrategy = {
   choose({ board, side, known }: WarmancerView, source: RandomSource): Move {
     const heuristic = new Heuristic(

@@ -4,7 +4,7 @@ import { battle, isMobile } from "../ranks.js";
 import { NEIGHBOURS, TILES } from "../tiles.js";
 import { KINDS, type Belief } from "./belief.js";
 
-/** Worth of a pawn, by rank. */
+/** Value of a pawn, by rank. */
 export const VALUES = [40, 3, 2, 3, 2, 3, 4, 5, 6.5, 8, 10, 2];
 
 /** Results of battles of known ranks, as values to the attacker: of rank r against q at r * KINDS + q. */
@@ -18,16 +18,16 @@ export const RESULTS = Float64Array.from({ length: KINDS * KINDS }, (_, at) => {
 const REACH = 0.92;
 
 /**
- * Heuristic of a side on a board: the gains of its attacks by its belief about the other side, equal for pawns of the
- * same rank.
+ * Heuristic of a side on a board. The gains of its attacks depend on its belief about the other side, and are equal for
+ * pawns of the same rank.
  */
 export class Heuristic {
   /** Expected gains of attacks, as values: of rank r on slot s at s * KINDS + r. */
   readonly gains: Float64Array;
-  /** Influence map, by targets that can be attacked from a tile later: for rank r on tile t at r * TILES + t. */
+  /** Influence map of targets that can be attacked from a tile later: for rank r on tile t at r * TILES + t. */
   readonly influence: Float64Array;
 
-  /** @param own Codes of the side's ranks (rank + 1) by slot, 0 for one that is not known. */
+  /** @param own Codes of the side's ranks (rank + 1) by slot, 0 for an unknown one. */
   constructor(board: Position, side: number, own: ArrayLike<number>, others: Belief) {
     this.gains = gainsOf(others.odds);
     this.influence = influenceOn(board, side, own, this.gains);
@@ -45,7 +45,7 @@ function gainsOf(odds: Float64Array): Float64Array {
   return gains;
 }
 
-/** Returns the influence map. Targets have influence over free tiles; on each tile the strongest counts. */
+/** Returns the influence map. Targets influence free tiles; each tile has the strongest influence that reaches it. */
 function influenceOn(board: Position, side: number, own: ArrayLike<number>, gains: Float64Array): Float64Array {
   const influence = new Float64Array(KINDS * TILES);
   const { alive, tiles } = board.sides[otherSide(side)];
@@ -61,7 +61,7 @@ function influenceOn(board: Position, side: number, own: ArrayLike<number>, gain
   return influence;
 }
 
-/** Returns 1 for each tile that can become free: no pawn stands there permanently. */
+/** Returns 1 for each tile that can become free: no pawn occupies it permanently. */
 function freeFor(board: Position, side: number, own: ArrayLike<number>, gainOf: (slot: number) => number): Uint8Array {
   const free = board.open.slice();
   const [mine, others] = [board.sides[side], board.sides[otherSide(side)]];

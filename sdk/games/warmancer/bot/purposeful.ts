@@ -3,11 +3,11 @@ import { pickWeighted, QuickSource, type RandomSource } from "../../../bots/sour
 import { Search } from "./search.js";
 import { movesIn, type WarmancerStrategy, type WarmancerView } from "./view.js";
 
-/** Number of weighings, of all moves together, before the worse half of the moves is dropped. */
+/** Number of evaluations, of all moves together, before the worse half of the moves is dropped. */
 const EFFORT = 320;
-/** Number of moves at which no more are dropped. */
+/** Number of moves at which dropping stops. */
 const FEW = 3;
-/** Difference in average value from the best move at which a move is chosen about a third as often. */
+/** Difference in average value from the best move at which a move is about a third as likely to be chosen. */
 const TEMPER = 0.15;
 
 /** Move under evaluation, and the sum of its values in all samples so far. */
@@ -17,13 +17,11 @@ interface Candidate {
 }
 
 /**
- * Evaluates its moves in sampled worlds: possible ranks, given its knowledge, and possible replies. It mixes moves that
- * are nearly as good as the best, so that it is hard to predict.
+ * Evaluates the legal moves in sampled worlds: possible ranks, given the player's knowledge, and possible replies. It
+ * mixes moves that are nearly as good as the best, so that it is hard to predict.
  */
 export class PurposefulWarmancer implements WarmancerStrategy {
-  /**
-   * @param effort Number of evaluations between two selections: more of them play better, and take longer.
-   */
+  /** @param effort Number of evaluations before each selection: with more of them, it plays better but slower. */
   constructor(private readonly effort = EFFORT) {}
 
   choose(view: WarmancerView, source: RandomSource): Move {

@@ -10,13 +10,13 @@ import { RESULTS, type Heuristic } from "./heuristic.js";
 export interface RolloutNoise {
   /** Seed of 32 bits: with the same seed a move always has the same noise. */
   seed: number;
-  /** Maximum by which noise may raise a move's value. */
+  /** Maximum amount that noise adds to a move's value. */
   noise: number;
 }
 
 /**
- * Returns the move with the greatest immediate gain, by an attack or by a step nearer to one, with noise; STUCK if
- * there is none.
+ * Returns the move with the greatest immediate gain plus noise, from an attack or from a step nearer to one; STUCK if
+ * there is no legal move.
  * @param own Codes of the side's ranks (rank + 1) by slot.
  */
 export function rolloutMove(
@@ -57,7 +57,7 @@ export function rolloutMove(
   return chosen;
 }
 
-/** Returns the noise of a move, from 0 to below 1, mixed from both numbers. */
+/** Returns the noise of a move, from 0 to below 1, as a hash of the seed and the move. */
 function noiseOf(seed: number, move: Move): number {
   let mixed = Math.imul(seed ^ Math.imul(move, 0x9e3779b1), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0xc2b2ae35);

@@ -14,13 +14,13 @@ import type { WarmancerView } from "./view.js";
 const DEPTH = 3;
 /** Noise of a player in those turns. */
 const NOISE = 0.5;
-/** Noises of the other player, each as often: that of the player itself, a higher one, and that of random moves. */
+/** Noises of the other player, equally likely: that of the player itself, a higher one, and that of random moves. */
 const OTHER_NOISES = [NOISE, NOISE, 4, 100];
-/** Worth by which a win or a loss counts less for each turn until it comes. */
+/** Value that is deducted from a win or a loss for each turn until it occurs. */
 const LATER = 2;
-/** Worth that is lost by moving a hidden pawn for the first time: it could have been a Throne or a Trap. */
+/** Value lost by moving a hidden pawn for the first time: it could have been a Throne or a Trap. */
 const COVER = 1.5;
-/** Weight of the Throne in a slot at the back, against 1 in another. */
+/** Weight of each slot at the back as the place of the Throne; other slots have weight 1. */
 const BACK = 4;
 /** Weights of pawns among those that have moved, by rank: more valuable pawns are likelier to have moved. */
 const BOLDNESS = VALUES.map((value) => value ** 1.5);
@@ -33,11 +33,11 @@ export interface Sample {
   world: Pair<Uint8Array>;
   /** Move of the other player in the evaluated turn. */
   reply: Move;
-  /** Noises of both sides in the turns after. */
+  /** Noises of both sides in the later turns. */
   rolloutNoises: Pair<RolloutNoise>;
 }
 
-/** Search of a player in a turn: it samples the ranks that it does not know, and weighs its moves in the samples. */
+/** Search of a player in a turn: it samples the ranks that it does not know, and evaluates its moves in the samples. */
 export class Search {
   private readonly belief: Belief;
   private readonly heuristics: Pair<Heuristic>;
@@ -53,7 +53,7 @@ export class Search {
     const back = backOf(mode, other);
     const throne = known[other].map((_, slot) => (back.includes(slot) ? BACK : 1));
     this.belief = new Belief(board, other, known[other], { throne, moves: BOLDNESS });
-    // The other player counts from the recorded ranks alone.
+    // The other player knows only the recorded ranks.
     const others = new Belief(board, side, board.sides[side].ranks);
     this.heuristics = inOrder(
       side,
@@ -102,7 +102,7 @@ export class Search {
     return moved[slot] || ranks[slot] ? 0 : COVER;
   }
 
-  /** Returns the moves of both sides in a later turn; sequential, that of the mover. */
+  /** Returns the moves of both sides in a later turn; in a sequential game, only that of the mover. */
   private next(world: Pair<Uint8Array>, rolloutNoises: Pair<RolloutNoise>): Pair<Move> {
     const { rules, turn } = this.view.board;
     if (!rules.sequential)
@@ -121,14 +121,14 @@ export class Search {
     const { board, side } = this.view;
     const other = otherSide(side);
     if (board.rules.sequential) return NONE;
-    // Casual: the other has moved already.
+    // In a casual game, the other player may have moved already.
     if (board.moves[other] !== NONE) return board.moves[other];
     const move = rolloutMove(board, other, world, this.heuristics[other], rolloutNoise);
     return move === STUCK ? NONE : move;
   }
 }
 
-/** Returns 1 if a side has won, -1 if the other has, 0 for a draw. */
+/** Returns 1 if a side has won, -1 if its opponent has, 0 for a draw. */
 function signOf(winner: number, side: number): number {
   return winner === 0 ? 0 : winner === playerOf(side) ? 1 : -1;
 }
@@ -137,7 +137,7 @@ function inOrder<T>(side: number, own: T, others: T): Pair<T> {
   return side === 0 ? [own, others] : [others, own];
 }
 
-/** Resets a copy of a board to it, which is quicker than another copy. */
+/** Resets a copy of a board to the board, which is faster than making another copy. */
 function reset(trial: Position, board: Position): void {
   trial.turn = board.turn;
   trial.at.set(board.at);

@@ -8,29 +8,29 @@ import { backOf, depthsOf } from "./depth.js";
 /** Weight of a step towards the back, relative to noise. */
 const STEP = 0.8;
 
-/** Manner of setting up an army. */
+/** Style of setting up an army. */
 export interface SetupStyle {
   /** Place of each rank: 1 is the front, 0 the back. */
   readonly forward: readonly number[];
-  /** Noise in that place, and in the order of slots. */
+  /** Noise added to that place and to the order of slots. */
   readonly scatter: number;
-  /** Fraction of the Traps that stand beside the Throne, if there is room; the others draw attacks elsewhere. */
+  /** Fraction of the Traps beside the Throne, if there is room; the others draw attacks elsewhere. */
   readonly guards: number;
 }
 
-/** Manners of setting up an army, by name. */
+/** Styles of setting up an army, by name. */
 export const SETUP_STYLES = {
   /** Scouts in front, everything else at random. */
   balanced: { forward: [0, 0.2, 1, 0.2, 0.6, 0.6, 0.6, 0.6, 0.5, 0.5, 0.4, 0.3], scatter: 0.8, guards: 0.6 },
-  /** The strongest in front. */
+  /** The strongest pawns in front. */
   assault: { forward: [0, 0.5, 0.4, 0.3, 0.4, 0.5, 0.6, 0.8, 0.9, 1, 1, 0], scatter: 0.4, guards: 0.3 },
-  /** All Traps at the Throne, the weak in front of the strong. */
+  /** All Traps beside the Throne, weak pawns in front of strong ones. */
   fortress: { forward: [0, 0.1, 0.9, 0.5, 1, 0.9, 0.6, 0.4, 0.3, 0.2, 0.1, 0.7], scatter: 0.4, guards: 1 },
   /** Random order, except for the Throne. */
   scattered: { forward: [0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5], scatter: 4, guards: 0 },
 } satisfies Record<string, SetupStyle>;
 
-/** Suggests the ranks by slot of an army of a side, 0 or 1: its Throne at the back, all else by the style. */
+/** Suggests a setup for side 0 or 1, as ranks by slot: its Throne at the back, the rest according to the style. */
 export function suggestSetup(
   mode: Mode,
   side: number,
@@ -58,7 +58,7 @@ export function suggestSetup(
   return ranks;
 }
 
-/** Sorts items by a key with noise, the highest first. */
+/** Sorts items by a key with noise, highest first. */
 function scattered(
   items: readonly number[],
   key: (item: number) => number,
@@ -69,7 +69,7 @@ function scattered(
   return keyed.sort((one, other) => other.key - one.key).map(({ item }) => item);
 }
 
-/** Returns the mode's army; where armies are bought, the rest of the budget buys better pawns. */
+/** Returns the mode's army; if armies are bought, the rest of the budget buys better pawns. */
 function armyFor(mode: ArmyRules, source: RandomSource): number[] {
   const army = mode.army.flatMap((count, rank) => Array<number>(count).fill(rank));
   let rest = mode.budget - priceOf(mode.army);
@@ -82,7 +82,7 @@ function armyFor(mode: ArmyRules, source: RandomSource): number[] {
   }
 }
 
-/** Returns the ranks that a pawn of an army can be bought up to. */
+/** Returns the better ranks that the rest of the budget can buy for a pawn of an army. */
 function betterThan(rank: number, army: readonly number[], mode: ArmyRules, rest: number): number[] {
   if (rank === THRONE) return [];
   return [...RANKS.keys()].filter((other) => {

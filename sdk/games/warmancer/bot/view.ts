@@ -4,21 +4,21 @@ import type { Position } from "../position.js";
 import { type RandomSource, pick } from "../../../bots/source.js";
 import type { Strategy } from "../../../bots/strategy.js";
 
-/** View of a Warmancer player that must find a move. */
+/** View of a Warmancer player that must choose a move. */
 export interface WarmancerView {
   mode: Mode;
   /**
-   * Board at the beginning of the turn, as `Player` predicts it. Of the other player's ranks it has only the recorded
-   * ones.
+   * Board at the beginning of the turn, as `Player` predicts it. It contains only the recorded ranks of the other
+   * player.
    */
   board: Position;
   /** Side of the player, 0 or 1. */
   side: number;
-  /** Codes of ranks (rank + 1) by side and slot, 0 for one that the player does not know: `Player.sight`. */
+  /** Codes of ranks (rank + 1) by side and slot, 0 for one unknown to the player: `Player.sight`. */
   known: readonly [Uint8Array, Uint8Array];
 }
 
-/** Finds moves of Warmancer; STUCK where there is none. */
+/** Chooses moves of Warmancer; STUCK if there is no legal move. */
 export type WarmancerStrategy = Strategy<WarmancerView, Move>;
 
 /** Returns the legal moves in a view. */
