@@ -8,7 +8,7 @@ export default defineConfig({
   plugins: [hardhatEthers, hardhatMocha, hardhatNetworkHelpers],
   solidity: {
     version: "0.8.37",
-    // The compiler of the package solc, so that a build downloads nothing.
+    // Uses the compiler from the package solc, so that a build downloads nothing.
     path: fileURLToPath(new URL("node_modules/solc/soljson.js", import.meta.url)),
     settings: { viaIR: true, evmVersion: "cancun", optimizer: { enabled: true, runs: 10_000 } },
   },
