@@ -59,7 +59,7 @@ const strictBuild: HardhatPlugin = {
           });
           return { ...output, errors: errors?.map((error) => ({ ...error, type: "Error", severity: "error" })) };
         },
-        /** Types are generated in the order of this list, else the file system's: the same everywhere. */
+        /** Sorts the list, since types are generated in its order: that of a file system differs by machine. */
         processArtifactsAfterSuccessfulBuild: async (context, artifactPaths) => {
           (artifactPaths as string[]).sort();
           const { artifacts } = context.config.paths;
@@ -112,7 +112,7 @@ export default defineConfig({
   verify: { etherscan: { apiKey: configVariable("ETHERSCAN_API_KEY") } },
   typechain: { outDir: here("typechain-types") },
   test: {
-    // Timeout of all tests, generous: it only stops what would never end, even on a slow machine.
+    // Timeout of all tests, generous even for a slow machine: it only stops tests that would never end.
     mocha: { timeout: 1_200_000 },
     solidity: {
       fsPermissions: { readFile: [here("test/golden/protocol.json")] },

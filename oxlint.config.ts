@@ -17,14 +17,14 @@ const CAN_PARSE = {
 };
 const WAIT =
   "Wait for what is meant: nobody knows how fast the machine is. PATIENCE of test/support is for what would hang.";
-/** Names by which functions here and elsewhere take a time limit in milliseconds. */
+/** Names of parameters that are time limits in milliseconds, here and in libraries. */
 const LIMIT = "/^(timeout|timeLimit|navigationTimeout|actionTimeout|testTimeout|hookTimeout)$/";
 /** Literal numbers, and constants except PATIENCE; functions and computed values are up to the test. */
 const TIME =
   ":matches(Literal[value!=0], BinaryExpression, Identifier[name=/^[A-Z][A-Z_0-9]*$/]:not([name='PATIENCE']))";
 /** Time limits as tests write them. */
 const LIMITS = [
-  // With a clock of the test's own, the time is not the machine's.
+  // If the test has its own clock, the time is not the machine's.
   `ObjectExpression:not(:has(> Property[key.name='clock'])) > Property[key.name=${LIMIT}] > ${TIME}.value`,
   `AssignmentExpression[left.property.name=${LIMIT}] > ${TIME}.right`,
   "CallExpression[callee.property.name=/^setDefault(Navigation)?Timeout$/]:not([arguments.0.name='PATIENCE'])",
@@ -103,7 +103,7 @@ const above = (layers: string[]) => ({
 const forbidding = (...patterns: { group?: string[]; regex?: string; message: string }[]) => ({
   "no-restricted-imports": ["error", { patterns }] as ["error", { patterns: typeof patterns }],
 });
-/** From the package of ESLint, since Oxlint has no such rule. */
+/** Rule from the package of ESLint, since Oxlint has no such rule. */
 const SYNTAX = "eslint-js/no-restricted-syntax";
 
 export default defineConfig({
@@ -123,7 +123,7 @@ export default defineConfig({
     "page/dist-own",
     "sdk/dist",
     "sdk/examples",
-    // Example projects, which resolve packages where they are installed.
+    // Example projects, which resolve packages from their own folders.
     "examples",
     "test/scripts/packages/outside",
   ],
@@ -159,7 +159,7 @@ export default defineConfig({
       },
     },
     {
-      // The laws are an entry of their own.
+      // The laws are a separate entry point.
       files: ["sdk/*"],
       rules: forbidding(NODE, TESTS, above(["laws"])),
     },

@@ -34,7 +34,7 @@ function deployment(m: IgnitionModuleBuilder, kept?: Addresses) {
     return [game.contract, contract] as const;
   });
   const beside = games.flatMap((game, i) => {
-    // Depends on its own game alone: a dependency on later games could not be added to an existing deployment.
+    // Depends only on its own game: a dependency on later games could not be added to an existing deployment.
     const [, after] = deployed[i];
     return besides(game).map((each) => {
       const contract = m.contract(each.contract, besideArgs(each, tokens), { after: [after] });

@@ -6,7 +6,7 @@ import { otherSeat } from "../support/seats.js";
 
 const { One, Two } = Seat;
 
-/** A second model of the chess clock: two time banks, of which that of the seat in turn runs down. */
+/** A second model of the chess clock with two time banks, where only that of the seat in turn runs down. */
 class ChessClock {
   private readonly _left: Record<string, bigint>;
   private _since: bigint;
@@ -38,7 +38,7 @@ const thoughts = fc.array(fc.record({ used: fc.integer({ min: 0, max: 1000 }), n
 });
 
 describe("Arena: the chess clock", () => {
-  it("given any clock, when turns take any time and stay or change, deadline and reserve equal two separate time banks", async () => {
+  it("given any clock, after turns of any length by either seat, deadline and reserve match two separate time banks", async () => {
     const property = fc.asyncProperty(clocks, fc.constantFrom(One, Two), thoughts, async (clock, first, actions) => {
       const world = await loadFixture(deployed);
       const { arena, alice, bob } = world;

@@ -42,7 +42,7 @@ const resignBy = (player: "alice" | "bob"): Action => [
 ];
 const playing = [act, resignBy("alice"), resignBy("bob")];
 
-/** Every waiting state: how it is reached, what can be done until its deadline, and the effect of the timeout. */
+/** Every waiting state, how to reach it, the actions until its deadline, and the effect of the timeout. */
 const WAITING: [name: string, build: Build, actions: Action[], status: bigint][] = [
   ["0 soft", offer({ funded: false }), [fundBy("alice")], Status.P1Canceled],
   ["0 named", offer({ funded: false, opponent: "bob" }), [fundBy("alice"), decline], Status.P1Canceled],
@@ -67,7 +67,7 @@ describe("Arena: deadlines", () => {
 
       for (const [name, send] of actions) {
         for (const offset of [-1n, 0n]) {
-          it(`when it is the deadline ${offset ? "- 1" : "+ 0"}, ${name} works and timeout does not`, async () => {
+          it(`when the time is the deadline ${offset ? "- 1" : "+ 0"}, ${name} works and timeout does not`, async () => {
             const { world, match, deadline } = await loadFixture(waiting);
             const time = deadline + offset;
             await at(time);
@@ -83,7 +83,7 @@ describe("Arena: deadlines", () => {
           });
         }
 
-        it(`when it is the deadline + 1, ${name} does not work and timeout does`, async () => {
+        it(`when the time is the deadline + 1, ${name} does not work and timeout does`, async () => {
           const { world, match, deadline } = await loadFixture(waiting);
           const time = deadline + 1n;
           await at(time);
@@ -133,7 +133,7 @@ describe("Arena: deadlines", () => {
       });
     }
 
-    it("when it is firm until the end of time or second 1, it is refused", async () => {
+    it("when it is firm until the maximum time or until second 1, it is refused", async () => {
       const world = await loadFixture(deployed);
       const terms = await termsFor(world);
       for (const firmUntil of [1n, 2n ** 40n - 1n]) {
@@ -146,7 +146,7 @@ describe("Arena: deadlines", () => {
     });
 
     for (const firm of [false, true]) {
-      it(`when seats are funded, seat 1 leaves a ${firm ? "firm" : "soft"} offer's end and seat 2 replaces it`, async () => {
+      it(`when seats are funded, seat 1 keeps the end of a ${firm ? "firm" : "soft"} offer, and seat 2 replaces it`, async () => {
         const world = await loadFixture(deployed);
         const { arena, alice, bob } = world;
         const { id, hash } = await offered(world, { funded: false, firmFor: firm ? DAY : undefined });

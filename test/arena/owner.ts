@@ -28,7 +28,7 @@ async function allowed(): Promise<World & { operator: World["carol"] }> {
 }
 
 describe("Arena: operators", () => {
-  it("given an allowance, when it is the last second, the operator acts for its player", async () => {
+  it("given an approval, when it is in its last second, the operator can act for its player", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice, carol } = world;
     const { id } = await inPlay(world);
@@ -45,7 +45,7 @@ describe("Arena: operators", () => {
     await expectRefused(world, () => arena.connect(carol).act(id, step(One)), `NotYourTurn(${id}, alice, carol)`);
   });
 
-  it("given an allowance, when it is withdrawn or shortened, it is over at once", async () => {
+  it("given an approval, when the player withdraws it, it ends immediately", async () => {
     const world = await loadFixture(allowed);
     const { arena, alice, operator } = world;
     const { id } = await inPlay(world);
@@ -196,7 +196,7 @@ describe("Arena: the owner", () => {
     await expect(ethers.deployContract("Arena", [owner, COIN])).to.be.revertedWithCustomError(arena, "BadTreasury");
   });
 
-  it("given anybody else, when they call an owner function, it is refused", async () => {
+  it("given a stranger, when it calls an owner function, the call is refused", async () => {
     const world = await loadFixture(deployed);
     for (const name of ["treasury", "alice", "stranger"] as const) {
       const own = world.arena.connect(world[name]);
@@ -211,7 +211,7 @@ describe("Arena: the owner", () => {
     }
   });
 
-  it("given an owner that transfers ownership, only when the next one accepts, it becomes the owner", async () => {
+  it("given an owner that transfers ownership, when the new owner accepts, and not before, it becomes the owner", async () => {
     const world = await loadFixture(deployed);
     const { arena, owner, alice, bob } = world;
     await arena.transferOwnership(alice);

@@ -21,7 +21,7 @@ import { ACCEPTED, outcomeOf, contractsIn, stateOf } from "../support/refusals.j
 const ENTRIES = ["fund", "send", "join", "act", "resign", "timeout", "cancel", "decline"] as const;
 type Entry = (typeof ENTRIES)[number];
 
-/** Errors with which the arena rejects a call here. */
+/** Errors with which the arena refuses calls in these tests. */
 type Refusal =
   | "FundFirst"
   | "NotAPlayer"
@@ -72,7 +72,7 @@ const timedOut = (build: (world: World, offer: Offer) => Promise<Match>) => asyn
   return match;
 };
 
-/** Resulting status of a call, or the error that rejects it. */
+/** The status after a call, or the error that refuses it. */
 type Outcome = keyof typeof Status | Refusal;
 /** Outcomes for alice, who is player 1, for bob, the named opponent or player 2, and for carol, a stranger. */
 type Outcomes = readonly [alice: Outcome, bob: Outcome, carol: Outcome];

@@ -27,11 +27,11 @@ async function replaced() {
 }
 
 describe("A second arena beside the first", () => {
-  it("lets a player finish at the old arena, and play on with the withdrawn purse and the same characters", async () => {
+  it("lets a player finish at the old arena, then play with the withdrawn money and the same characters", async () => {
     const { old, open, team1, team2, fresh } = await loadFixture(replaced);
     const { alice, bob, fight } = old;
 
-    // The first arena knows nothing of the second: the match ends where it started.
+    // The first arena does not know the second, so the match ends where it started.
     await open.reveal();
     expect(ENDED).to.include(await old.arena.statusOf(open.id));
     for (const player of [alice, bob]) {
@@ -51,7 +51,7 @@ describe("A second arena beside the first", () => {
     expect(ENDED).to.include(await fresh.arena.statusOf(next.id));
   });
 
-  it("takes over no purse, rating, terms, match or operator", async () => {
+  it("inherits no purse, rating, terms, match or operator", async () => {
     const { old, open, fresh } = await loadFixture(replaced);
     const { alice, bob, carol, fight } = old;
     await old.arena.connect(alice).allow(carol, 2n ** 39n);
@@ -73,7 +73,7 @@ describe("A second arena beside the first", () => {
     expect(await fresh.arena.operatorUntil(alice, carol)).to.equal(0n);
   });
 
-  it("cannot offer a match in a game of the first, which answers its own arena only", async () => {
+  it("cannot offer a match in a game of the first arena, which accepts calls only from its own arena", async () => {
     const { old, team1, fresh } = await loadFixture(replaced);
     const mixed = { ...fresh, autoBattler: old.autoBattler };
     await expect(MatchDriver.create(mixed, team1, { stake1: 0n, stake2: 0n, mode: ZERO_HASH }))

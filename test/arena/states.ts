@@ -18,7 +18,7 @@ import { expectSettled, expectSolvent, inPlay, offered, taken, type Match, type 
 
 const { None, One, Two } = Seat;
 const SEATS = [None, One, Two];
-/** Uneven, to distinguish the seats; unrated, as the ladder has its own tests. */
+/** Uneven to distinguish the seats, and unrated because the ladder has its own tests. */
 const STAKES: Offer = { stake1: 10n * UNIT, stake2: 30n * UNIT, rated: false };
 const POT = 40n * UNIT;
 const HOUSE = 8n * UNIT;
@@ -31,7 +31,7 @@ function paidTo(taker: bigint, house: bigint = HOUSE): [bigint, bigint, bigint] 
   return taker === One ? [POT - house, 0n, house] : [0n, POT - house, house];
 }
 
-/** An offer of a kind: soft or firm, open or named, funded at once or later. */
+/** A kind of offer: soft or firm, open or named, funded immediately or later. */
 type Kind = Offer & { funded: boolean };
 
 const KINDS = [false, true].flatMap((firm) =>
@@ -114,7 +114,7 @@ describe("Arena: whole matches", () => {
           const world = await loadFixture(deployed);
           const match = await brought(world, kind);
           await joins(world, match, step(One));
-          // Joined says it.
+          // The Joined event reports it.
           expect((await fundedIn(world, match)).filter(([seat]) => seat === Two)).to.deep.equal([]);
           await expectSolvent(world, match.terms.token);
           await ends(world, match);
@@ -133,7 +133,7 @@ describe("Arena: whole matches", () => {
       }
 
       if (kind.opponent) {
-        it("when its opponent declines, it emits that, goes to status 8 and returns all stakes", async () => {
+        it("when its opponent declines, it emits the event, moves to status 8 and returns all stakes", async () => {
           const world = await loadFixture(deployed);
           const match = await offered(world, kind);
           const { arena, bob, scripted } = world;
@@ -173,7 +173,7 @@ describe("Arena: whole matches", () => {
         const [status, paid] = [statusFor(winner), paidTo(taker)];
 
         for (const turn of [One, Two]) {
-          it(`when seat ${turn} acts, the winner gives status ${status} and the taker is paid`, async () => {
+          it(`when seat ${turn} acts, the match gets status ${status}, and the taker is paid`, async () => {
             const world = await loadFixture(deployed);
             const match = await inPlay(world, STAKES, turn);
             const player = turn === One ? world.alice : world.bob;
@@ -182,14 +182,14 @@ describe("Arena: whole matches", () => {
           });
         }
 
-        it("when it ends on joining, it settles the same", async () => {
+        it("when it ends on the join, it settles in the same way", async () => {
           const world = await loadFixture(deployed);
           const match = await taken(world, STAKES);
           const send = () => world.arena.connect(world.bob).join(match.id, match.hash, step(None, winner, taker));
           await expectSettled(world, match, send, status, paid);
         });
 
-        it("when it ends on joining in one step, it settles the same but for the stake just taken", async () => {
+        it("when it ends on a join in one step, it settles in the same way, except for the stake just taken", async () => {
           const world = await loadFixture(deployed);
           const match = await offered(world, { ...STAKES, firmFor: DAY, opponent: "bob" });
           const send = () => world.arena.connect(world.bob).join(match.id, match.hash, step(None, winner, taker));
@@ -206,7 +206,7 @@ describe("Arena: whole matches", () => {
         [One, "alice", Status.P2Win, Two],
         [Two, "bob", Status.P1Win, One],
       ] as const) {
-        it(`when seat ${seat} resigns, the other wins with the house fee taken, and the game is not called`, async () => {
+        it(`when seat ${seat} resigns, the other player wins, the house takes its fee, and the game is not called`, async () => {
           const world = await loadFixture(deployed);
           const match = await inPlay(world, STAKES, turn);
           const send = () => world.arena.connect(world[name]).resign(match.id);
@@ -215,7 +215,7 @@ describe("Arena: whole matches", () => {
         });
       }
 
-      it("when its clock runs out, the other takes the full pot, and the game is not called", async () => {
+      it("when its clock runs out, the other player takes the full pot, and the game is not called", async () => {
         const world = await loadFixture(deployed);
         const match = await inPlay(world, STAKES, turn);
         await at((await world.arena.matchOf(match.id)).deadline + 1n);

@@ -8,16 +8,16 @@ const { None, One, Two } = Seat;
 const SEATS = [None, One, Two];
 type Lie = [turn: bigint, winner: bigint, taker: bigint];
 
-/** Position that each step brings. */
+/** Position in each step. */
 const POSITION = hashOf("position");
 
 const STEPS: Lie[] = SEATS.flatMap((turn) =>
   SEATS.flatMap((winner) => SEATS.map((taker): Lie => [turn, winner, taker])),
 );
 
-/** Returns true for the only step that a game may return on creation: it is player 2's turn. */
+/** Returns true for the only step that a game can return on creation: player 2 is in turn. */
 const opens = ([turn, winner, taker]: Lie) => turn === Two && winner === None && taker === None;
-/** Returns true for a step with which a game may answer later: any end, or any turn without a winner or taker. */
+/** Returns true for a step that a game can return later: any end, or any turn without a winner or taker. */
 const goesOn = ([turn, winner, taker]: Lie) => turn === None || (winner === None && taker === None);
 
 type Entry = [
@@ -71,9 +71,9 @@ const ENTRIES: Entry[] = [
 
 describe("Arena: steps of a game", () => {
   for (const [name, honest, prepare] of ENTRIES) {
-    describe(`given a game that is asked to ${name}`, () => {
+    describe(`given a game that is called to ${name}`, () => {
       for (const answer of STEPS) {
-        it(`when it answers (${answer}), it is ${honest(answer) ? "believed" : "refused"}`, async () => {
+        it(`when it answers (${answer}), it is ${honest(answer) ? "accepted" : "refused"}`, async () => {
           const world = await loadFixture(deployed);
           const { id, send } = await prepare(world);
           const sent = concat([step(...answer), POSITION]);

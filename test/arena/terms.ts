@@ -30,7 +30,7 @@ function creates({ arena, alice, bob }: World, terms: Terms, opponent: object | 
 }
 
 describe("Arena: terms", () => {
-  describe("given a world without terms", () => {
+  describe("given an arena without terms", () => {
     it("when terms are reused, they keep their number and are announced once", async () => {
       const world = await loadFixture(deployed);
       const { arena } = world;
@@ -107,13 +107,13 @@ describe("Arena: terms", () => {
       expect(await world.arena.termsIdOf(termsHash(terms))).to.equal(1n);
     });
 
-    it("when the chain puts contracts elsewhere than expected, they are refused before a stake is locked", async () => {
+    it("when the chain creates contracts at unexpected addresses, they are refused before a stake is locked", async () => {
       const world = await loadFixture(deployed);
       const { arena } = world;
       const known = await termsFor(world);
       await creates(world, known);
       const place = async (nonce: bigint) => getCreateAddress({ from: await arena.getAddress(), nonce });
-      // The nonce of an arena that has made two contracts is 3.
+      // An arena that has created two contracts has the nonce 3.
       await networkHelpers.setNonce(await arena.getAddress(), 7n);
       const refusal = `CreatedElsewhere(3, ${await place(7n)}, ${await place(3n)})`;
       const terms = await termsFor(world, { rated: false });

@@ -4,7 +4,7 @@ import { as, attacked, type Attacked } from "../support/attacked.js";
 import { inPlay, offered, taken, type Match } from "../support/matches.js";
 import { stateOf } from "../support/refusals.js";
 
-/** Unrated, because a record keeps the time of the last duel. */
+/** Unrated terms, because records of rated matches store the time of the last duel. */
 const UNRATED = { rated: false };
 const LATE = [1n, 10n ** 7n];
 

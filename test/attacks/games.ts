@@ -27,7 +27,7 @@ describe("Known attacks: games", () => {
   });
 
   describe("given a hostile game", () => {
-    it("a lie in a step is refused by every function: only the legal steps are accepted", async () => {
+    it("every function accepts the legal steps of a game, and refuses all others", async () => {
       const { arena, alice, bob } = w;
       const terms = await termsFor(w);
       const { id: play } = await inPlay(w);
@@ -67,7 +67,7 @@ describe("Known attacks: games", () => {
       }
     });
 
-    it("whatever follows a step in a game's answer is ignored", async () => {
+    it("extra data after a step in a game's answer is ignored", async () => {
       const { arena, alice, wild } = w;
       const { id } = await inPlay(w, { game: wild.target as string });
       const position = `0x${"ab".repeat(32)}`;
@@ -80,7 +80,7 @@ describe("Known attacks: games", () => {
       }
     });
 
-    it("a game's position is kept as it is, and touches no other match", async () => {
+    it("a game's position is stored unchanged, and affects no other match", async () => {
       const { arena, alice, wild } = w;
       const game = { game: wild.target as string };
       const [match, beside, other] = [await inPlay(w, game), await inPlay(w, game), await inPlay(w)];
@@ -100,7 +100,7 @@ describe("Known attacks: games", () => {
     });
 
     for (const [what, manner] of Object.entries(GAMES)) {
-      it(`a game that ${what} in every function affects nothing else: others' matches, timeout, resignation, cancelling and declining do not notice`, async () => {
+      it(`a game that ${what} in every function affects no other match, and no timeout, resignation, cancellation or decline`, async () => {
         const { arena, alice, bob, wild, fight, stranger, treasury } = w;
         const game = { game: wild.target as string };
         const played = await inPlay(w, game);

@@ -22,7 +22,7 @@ describe("Known attacks: receipt hooks", () => {
     ["ERC-1363", "onTransferReceived", andCall, 1],
   ];
 
-  /** The puppet's answer to a challenge, with four fighters of its own and the one that arrives. */
+  /** The puppet's answer to a challenge, with four of its own fighters and the arriving one. */
   async function joinWithArriving(): Promise<unknown[]> {
     const { arena, fight, fighters, alice, owner, puppet } = w;
     const own: bigint[] = [];
@@ -38,7 +38,7 @@ describe("Known attacks: receipt hooks", () => {
   }
 
   /**
-   * Calls of every function of the arena by the puppet that owns it, starting with those that need the arriving token.
+   * Returns calls of every function of the arena by the puppet that owns it. The first ones need the arriving token.
    */
   async function everyCall(): Promise<string[]> {
     const { arena, fight, puppet } = w;
@@ -56,11 +56,11 @@ describe("Known attacks: receipt hooks", () => {
   }
 
   for (const [standard, moment, send, index] of hooks) {
-    it(`a receiver that calls every function from its ${standard} receipt hook gets what it would get afterwards (AI Arena H-08)`, async () => {
+    it(`a receiver that calls every function from its ${standard} receipt hook gets the same as with later calls (AI Arena H-08)`, async () => {
       const { arena, puppet } = w;
       const calls = await everyCall();
       const at = (await time.latest()) + 10;
-      /** Runs both at the same seconds; returns the state without the puppet's own records. */
+      /** Runs both at fixed timestamps, and returns the state without the puppet's own records. */
       const stateAfter = (first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<State> =>
         inPassing(async () => {
           for (const [i, run] of [first, second].entries()) {

@@ -7,7 +7,7 @@ import { FREE, expectReverted } from "../support/refusals.js";
 
 const COUNT_BITS = 40n;
 
-/** Sets the numbers of matches and terms: both share a slot with treasury and fee, in the bits above. */
+/** Sets the numbers of matches and terms, which share a slot with treasury and fee, in the bits above those. */
 async function setCounts({ arena, treasury }: World, count: bigint): Promise<void> {
   const address = await arena.getAddress();
   for (let slot = 0; slot < 20; slot++) {
@@ -15,7 +15,7 @@ async function setCounts({ arena, treasury }: World, count: bigint): Promise<voi
     if (BigInt.asUintN(160, word) !== BigInt(treasury.address)) continue;
     const low = BigInt.asUintN(176, word);
     await networkHelpers.setStorageAt(address, slot, low | (count << 176n) | (count << (176n + COUNT_BITS)));
-    // The arena's next contract holds the next terms; its first one has the channels.
+    // The arena's next new contract stores the next terms. Its first one was the channels contract.
     await networkHelpers.setNonce(address, count + 2n);
     expect(await arena.matchCount()).to.equal(count);
     return;
@@ -52,7 +52,7 @@ describe("Known attacks: ids", () => {
     });
   }
 
-  it("an arena out of ids makes no more matches instead of reusing an id", async () => {
+  it("an arena that has used all ids refuses new matches, and reuses no id", async () => {
     const world = await loadFixture(attacked);
     const known = (await offered(world)).terms;
     await setCounts(world, 2n ** COUNT_BITS - 1n);

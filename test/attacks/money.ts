@@ -122,7 +122,7 @@ describe("Known attacks: money", () => {
       }
     });
 
-    it("coins forced in by selfdestruct belong to nobody: they are never credited or withdrawn, and nothing breaks", async () => {
+    it("coins forced in by selfdestruct are never credited or withdrawn, and nothing breaks", async () => {
       const { arena, alice, bob, carol, stranger } = w;
       await forceCoins(stranger, arena.target as string, 50n);
       const total = await arena.totalOf(COIN);
@@ -208,7 +208,7 @@ describe("Known attacks: money", () => {
 
     for (const [manner, number] of Object.entries(RECEIVERS)) {
       for (const role of ["winner", "loser", "treasury", "refunded challenger", "challenger of a declined offer"]) {
-        it(`a ${role} that ${manner} keeps its credit, and the settlement never notices`, async () => {
+        it(`a ${role} that ${manner} keeps its credit, and the settlement is not affected`, async () => {
           const { arena, bob, carol, puppet } = w;
           await puppet.behave(number);
           const purse = await settled(role);

@@ -11,7 +11,7 @@ describe("Known attacks: players", () => {
     w = await loadFixture(attacked);
   });
 
-  describe("when an answer is in sight", () => {
+  describe("when a pending answer is visible", () => {
     type Move = "cancel" | "decline" | "fund" | "join" | "send" | "second account funds" | "second account joins";
     const send = (match: Match, move: Move) => {
       const { arena, alice, bob, carol } = w;
@@ -38,7 +38,7 @@ describe("Known attacks: players", () => {
     };
 
     for (const firmFor of [undefined, HOUR]) {
-      it(`declining as well as taking the seat or cancelling fails in every order: a ${firmFor ? "firm" : "soft"} offer`, async () => {
+      it(`in every order, exactly one of declining, taking the seat and cancelling succeeds: a ${firmFor ? "firm" : "soft"} offer`, async () => {
         for (const seat of ["fund", "send", ...(firmFor ? (["join"] as const) : [])] as const) {
           for (const order of ordersOf(["decline", seat, "cancel"])) {
             const match = await offered(w, { firmFor, opponent: w.bob });
@@ -51,7 +51,7 @@ describe("Known attacks: players", () => {
             const taken = order[first] === "join" ? Status.AllJoined : Status.AllDeposited;
             expect(status).to.equal(order[first] === seat ? taken : Status.P1Canceled);
             if (status === Status.P1Canceled) continue;
-            // The stakes of later orders are player 2's own again.
+            // Player 2 gets back the stake for the next order.
             await time.increase(2n * HOUR);
             await w.arena.timeout(match.id);
           }
@@ -120,7 +120,7 @@ describe("Known attacks: players", () => {
               })
             : table[order.join(", ")];
           expect(results, order.join(", ")).to.deep.equal(expected);
-          // An accepted answer cannot be undone: the match is in play, with Bob.
+          // An accepted answer cannot be undone, so the match with Bob is in play.
           if (results[order.indexOf("join")] === ACCEPTED) {
             const { status, player2 } = await w.arena.matchOf(match.id);
             expect([status, player2]).to.deep.equal([Status.AllJoined, w.bob.address]);
@@ -136,7 +136,7 @@ describe("Known attacks: players", () => {
     });
   });
 
-  describe("when seats are taken", () => {
+  describe("when players take seats", () => {
     it("a player cannot join twice or overwrite a seat (CodeHawks RPS H-01)", async () => {
       const { arena, alice, bob, carol } = w;
       const { id, hash } = await taken(w);
@@ -160,8 +160,8 @@ describe("Known attacks: players", () => {
       const naming = changing(w.arena).filter(({ inputs }) => inputs.some(({ baseType }) => baseType === "address"));
       expect(naming.map(({ name }) => name).filter((name) => moves.includes(name))).to.deep.equal([]);
       for (const name of moves) expect(w.arena.interface.getFunction(name as "act").inputs[0].name).to.equal("matchId");
-      // If both players approve each other, one person may act for both. Each seat still acts only on its own turn, and
-      // is paid separately.
+      // If a player approves the opponent, one person can act for both seats. Each seat still acts only on its turn,
+      // and is paid separately.
       const { arena, alice, bob } = w;
       await arena.connect(bob).allow(alice, 2n ** 40n - 1n);
       const { id } = await inPlay(w, {}, Seat.Two);

@@ -29,7 +29,7 @@ import { fundOrder } from "../support/orders.js";
 const SEED = "400 steps";
 const STEPS = 400;
 
-/** The allowed transitions; a firm offer may be joined, and a game ended, in one step. */
+/** The allowed transitions. A firm offer can be joined in one step, and a game can end on joining. */
 const EDGES: Record<string, bigint[]> = {
   0: [1n, 8n],
   1: [2n, 3n, 8n, 6n, 7n, 11n],
@@ -48,7 +48,7 @@ interface Seen {
   fields: string;
 }
 
-/** Four players, coin and FIGHT matches of the scripted game, and their state after the last step. */
+/** Four players, matches of the scripted game for coin and FIGHT, and their state after the last step. */
 class Walk {
   private readonly random = new Random(SEED);
   readonly terms = new Map<bigint, Terms>();
@@ -92,7 +92,7 @@ class Walk {
     return this.terms.get(match.termsId)!;
   }
 
-  /** Returns the arena's balance, the amount that it says it owes, and the sum of matches and purses. */
+  /** Returns the arena's balance, the amount that it reports to owe, and the sum of matches and purses. */
   async sums(token: string): Promise<[bigint, bigint, bigint]> {
     const { arena, fight } = this.world;
     const held = token === COIN ? await ethers.provider.getBalance(arena) : await fight.balanceOf(arena);

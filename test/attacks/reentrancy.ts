@@ -5,7 +5,7 @@ import { LOCK, as, attacked, changing, encode, possibleCalls, type Attacked } fr
 import { offered } from "../support/matches.js";
 import { FREE, differences, stateOf } from "../support/refusals.js";
 
-/** Runs `outer` with and without a callback of `self`: the callback is refused and the result is the same. */
+/** Runs `outer` with and without a callback of `self`. Expects the callback to be refused, and equal results. */
 async function cannotReenter(
   w: Attacked,
   self: Contract,
@@ -47,8 +47,8 @@ async function cannotReenter(
     const loud = await resultOf(data);
     expect(differences(quiet.state, loud.state)).to.deep.equal([]);
     if (moment === "balanceOf") {
-      // It has stored no results, but it reverts unless all calls are rejected. Given another expected error, it does
-      // revert.
+      // It stores no results, but reverts unless all calls are refused with the expected error. So another expected
+      // error makes it revert.
       await expect(resultOf(data, "0x12345678")).to.be.revert(ethers);
     } else {
       expect(loud.answers.length).to.equal(data.length);

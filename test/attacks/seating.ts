@@ -18,7 +18,7 @@ import {
 import { fundOrder } from "../support/orders.js";
 import { expectRefused, FREE } from "../support/refusals.js";
 
-/** A rated match of the scripted game, offered to anyone for a token that anybody can make lie. */
+/** Offers a rated match of the scripted game to anyone, for a token that anybody can make lie. */
 async function offeredForLyingToken() {
   const world = await deployed();
   const token = await deployMock("TollToken");
@@ -29,7 +29,7 @@ async function offeredForLyingToken() {
   return { ...world, token, hash: await offerHashOf(world.arena, 1), stake: terms.stake2 };
 }
 
-/** A rated match of the scripted game, offered to anyone for FIGHT. */
+/** Offers a rated match of the scripted game to anyone for FIGHT. */
 async function offeredForFight() {
   const world = await deployed();
   const terms = await termsFor(world);

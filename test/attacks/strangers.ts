@@ -114,12 +114,12 @@ describe("Known attacks: strangers", () => {
 
     describe("given a match renumbered by a reorganisation", () => {
       const instead: Record<string, () => Offer> = {
-        "that has other terms": () => ({ stake2: 100n * UNIT }),
-        "of the same terms, by somebody else": () => ({ by: w.carol }),
-        "of the same terms and challenger, who brings something else": () => ({ data: step(Seat.Two) }),
+        "with other terms": () => ({ stake2: 100n * UNIT }),
+        "with the same terms, by another challenger": () => ({ by: w.carol }),
+        "with the same terms and challenger, but other data": () => ({ data: step(Seat.Two) }),
       };
       for (const [what, change] of Object.entries(instead)) {
-        it(`the arena takes no stake for a match ${what}: by fund, in one step or by a transfer`, async () => {
+        it(`the arena takes no stake for a match ${what}, by fund, in one step or by a transfer`, async () => {
           const { arena, bob } = w;
           const firm = { opponent: bob, firmFor: HOUR };
           const before = await networkHelpers.takeSnapshot();

@@ -85,7 +85,7 @@ describe("Known attacks: tokens", () => {
       expect(await w.odd.balanceOf(w.carol)).to.equal(500n);
     });
 
-    it("a token that understates balances lets nobody in, and everybody out", async () => {
+    it("a token that understates balances allows no deposits, but all withdrawals", async () => {
       await w.odd.adopt(TOKENS.hides);
       const asAlice = w.arena.connect(w.alice);
       await expectRefused(w, () => asAlice.deposit(w.odd, 1n, w.alice, FREE), "NotReceived", [w.odd, 0, 1]);
@@ -93,7 +93,7 @@ describe("Known attacks: tokens", () => {
       expect(await w.odd.trueBalanceOf(w.alice)).to.equal(1000n);
     });
 
-    it("a token that takes balances back breaks its own purses only, which are paid in the order of withdrawals", async () => {
+    it("a token that takes balances back affects only its own purses, which are paid in the order of withdrawals", async () => {
       const { arena, alice, bob, odd, fight } = w;
       await odd.take(arena, 400n);
       await arena.connect(bob).withdraw(odd, 500n, bob);
@@ -105,7 +105,7 @@ describe("Known attacks: tokens", () => {
       await arena.connect(alice).withdraw(COIN, 100n, w.carol);
     });
 
-    it("a shortfall of one unit caused by a token delays nobody else, and no deposit fills it", async () => {
+    it("a token that takes back one unit delays nobody else, and no deposit fills the gap", async () => {
       const { arena, alice, bob, odd } = w;
       await odd.take(arena, 1n);
       for (const amount of [0n, 1n, 2n, 400n]) {

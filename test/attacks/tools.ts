@@ -11,7 +11,7 @@ import { encodeTeam } from "../../sdk/games/auto-battler/moves.js";
 import { answerTo, revealFor, commitMove } from "../../sdk/protocol/commitment.js";
 import { recoverSecret, commitWithKey } from "../../sdk/player/secrets.js";
 
-// A chain of its own, on which no transaction is rejected.
+// A separate chain that rejects no transaction.
 const connection = await network.create({ override: { gas: "auto" } });
 
 const HEX = ["", "0x", "0x1", "zz", "0xzz", "0x12"] as const;
@@ -25,7 +25,7 @@ async function clients() {
   return Promise.all([owner, alice].map((signer) => Client.connect(addresses, games, signer)));
 }
 
-/** A call that must fail in one readable line. */
+/** A call that must fail with a readable error of one line. */
 type Try = [what: string, run: () => unknown];
 
 /** A call for each bad value. */
@@ -44,7 +44,7 @@ async function expectOneLine([what, run]: Try): Promise<void> {
   expect(explain(error, { games }), what).to.match(/^[^\n\r]{3,}$/);
 }
 
-describe("Known attacks: malformed hex, NaN, negative and huge numbers at the SDK", () => {
+describe("Known attacks: malformed hex, NaN, negative and huge numbers passed to the SDK", () => {
   after(() => connection.close());
 
   it("every client call reports the problem in one line, and sends nothing", async () => {

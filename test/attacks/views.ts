@@ -18,7 +18,7 @@ import {
 import { inPlay, offered, taken, type Match } from "../support/matches.js";
 import { FREE } from "../support/refusals.js";
 
-/** Matches in every waiting status, some with a stake that a player cannot pay, and alice's operator. */
+/** Creates matches in every waiting status, some with a stake that a player cannot pay, and alice's operator. */
 async function prepared() {
   const world = await deployed();
   await networkHelpers.setNextBlockBaseFeePerGas(0);
@@ -54,7 +54,7 @@ const moves = (world: World, by: Player, { id, hash }: Match) => {
 
 type Move = keyof ReturnType<typeof moves>;
 
-/** Predicts from the views alone which functions work at this second. */
+/** Predicts only from the views which functions work at this second. */
 async function predicted({ arena }: World, { id }: Match, by: string, now: bigint): Promise<Record<Move, boolean>> {
   const { status, turn, deadline, player1, player2, firm, termsId } = await arena.matchOf(id);
   const { stake1, stake2, token, clock } = await arena.termsOf(termsId);

@@ -38,7 +38,7 @@ import { expectRefused, expectReverted, expectUnchanged } from "../support/refus
 
 const STAKE = 10n * UNIT;
 const AMOUNT = 100n * UNIT;
-/** Position that each offer names; the scripted game takes any. */
+/** Position of each offer; the scripted game accepts any. */
 const OFFERED = id("offered");
 const FEE = (2n * STAKE * 2000n) / 10_000n;
 /** Answer of seat Two, after which seat One acts. */
@@ -74,7 +74,7 @@ describe("Channels: known attacks", () => {
   };
   const statusOf = (nonce = FIRST) => w.arena.statusOf(matchId(nonce));
 
-  /** Opens a channel in a token with bad habits: 50 for each player, who have 50 more in their purses. */
+  /** Opens a channel in a misbehaving token: 50 for each player, who has 50 more in its purse. */
   const withOddToken = async () => {
     const odd = await deployMock("OddToken");
     for (const player of [w.alice, w.bob]) {
@@ -97,7 +97,7 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, async () => challenge(w.bob, [ANSWER], { until }), "Expired");
     });
 
-    it("an offer that is withheld, or that nobody answers, is no match and takes no stake", async () => {
+    it("an offer without its signature or without an answer starts no match and locks no stake", async () => {
       const transcript = await matchOf([ANSWER]);
       const unanswered = { ...transcript, actions: "0x" };
       const withheld = { ...transcript, signature1: transcript.signature2 };
@@ -107,12 +107,12 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, () => challengeBy(w.bob, withheld), "NotSignedBy", [pair.keys[0].address]);
     });
 
-    it("two offers of one number bind their signer to the one that is answered first", async () => {
+    it("given two offers with the same number, only the first one played counts", async () => {
       await play(w.stranger, [ANSWER, WIN], { until: 4_000_000_001 });
       await expectUnchanged(w, () => play(w.stranger, [ANSWER, LOSS], { until: 4_000_000_002 }));
     });
 
-    it("two answers to one offer let the other player choose", async () => {
+    it("a player who signs two answers to one offer lets the opponent choose between them", async () => {
       for (const answer of [ANSWER, OTHER_ANSWER])
         await inPassing(async () => {
           await play(w.alice, [answer, WIN], { sender: Seat.One });
@@ -120,7 +120,7 @@ describe("Channels: known attacks", () => {
         });
     });
 
-    it("a player who answers two offers with one number may lose by the first, even after that offer has ended", async () => {
+    it("a player who answers two offers with the same number can lose by the first, even after that offer has expired", async () => {
       const until = Number(await now()) + 100;
       const first = await matchOf([ANSWER, WIN], { until });
       await time.increase(101);
@@ -130,14 +130,14 @@ describe("Channels: known attacks", () => {
       expect(await amounts()).to.deep.equal([AMOUNT + STAKE - FEE, AMOUNT - STAKE]);
     });
 
-    it("terms with a clock that the arena refuses let nobody challenge", async () => {
+    it("a match whose clock is out of bounds can be played, but not challenged", async () => {
       const its = { ...terms, clock: 59n };
       const refused = () => challenge(w.bob, [ANSWER], {}, FIRST, its);
       await expectRefused(w, refused, "ClockOutOfBounds", [59, 60, 30n * DAY]);
       await play(w.stranger, [ANSWER, WIN], {}, FIRST, its);
     });
 
-    it("stakes that a player cannot pay bind nobody", async () => {
+    it("a match whose stakes exceed a player's amount can be neither played nor challenged", async () => {
       for (const high of [{ stake1: AMOUNT + 1n }, { stake2: AMOUNT + 1n }]) {
         const its = { ...terms, ...high };
         await expectRefused(w, () => play(w.stranger, [ANSWER, WIN], {}, FIRST, its), "StakesTooHigh");
@@ -145,7 +145,7 @@ describe("Channels: known attacks", () => {
       }
     });
 
-    it("terms of another token or fee are refused", async () => {
+    it("terms with another token or fee are refused", async () => {
       for (const [its, values] of [
         [{ ...terms, token: COIN }, [COIN, 2000n]],
         [{ ...terms, feeBps: 0n }, [terms.token, 0n]],
@@ -197,7 +197,7 @@ describe("Channels: known attacks", () => {
       await expectUnchanged(w, () => play(w.stranger, [ANSWER, WIN]));
     });
 
-    it("a match that somebody settles first does not make the next one fail", async () => {
+    it("a call that plays a match and challenges with the next succeeds even if somebody has played the first", async () => {
       const { interface: abi } = w.channels;
       const won = await matchOf([ANSWER, WIN]);
       const next = await matchOf([ANSWER], {}, FIRST + 1);
@@ -211,7 +211,7 @@ describe("Channels: known attacks", () => {
       expect(await statusOf(FIRST + 1)).to.equal(Status.AllJoined);
     });
 
-    it("an unsigned transcript is taken only from the player whose signature is missing, or from its key", async () => {
+    it("a transcript without a player's signature is accepted only from that player or its session key", async () => {
       const transcript = await matchOf([ANSWER, WIN], { sender: Seat.One });
       for (const sender of [w.stranger, w.bob]) {
         const send = () => w.channels.connect(sender).play(pair.channel, FIRST, terms, [transcript]);
@@ -221,7 +221,7 @@ describe("Channels: known attacks", () => {
       await w.channels.connect(key).play(pair.channel, FIRST, terms, [transcript]);
     });
 
-    it("an operator may challenge and act, and signs nothing", async () => {
+    it("an operator can challenge and act, but cannot replace its player's signature", async () => {
       for (const player of [w.alice, w.bob]) await w.arena.connect(player).allow(w.carol, w.times.until);
       const transcript = await matchOf([ANSWER, WIN], { sender: Seat.One });
       const send = () => w.channels.connect(w.carol).play(pair.channel, FIRST, terms, [transcript]);
@@ -233,7 +233,7 @@ describe("Channels: known attacks", () => {
   });
 
   describe("given a match that a player does not end", () => {
-    it("a reveal withheld loses by the clock", async () => {
+    it("a player who withholds its reveal loses by the clock", async () => {
       await challenge(w.bob, [ANSWER]);
       await expectRefused(w, () => w.arena.timeout(matchId()), "TooEarly");
       await time.increase(Number(HOUR) + 1);
@@ -256,7 +256,7 @@ describe("Channels: known attacks", () => {
       }
     });
 
-    it("only the player who acted last, its key or its operator challenges", async () => {
+    it("only the player who acted last, its key or its operator can challenge", async () => {
       const refused = (sender: Player) => expectRefused(w, () => challenge(sender, [ANSWER]), "NotTheMover");
       await refused(w.alice);
       await refused(w.stranger);
@@ -280,7 +280,7 @@ describe("Channels: known attacks", () => {
       expect(await amounts()).to.deep.equal([AMOUNT - FEE, AMOUNT - 2n * STAKE]);
     });
 
-    it("newer messages take a challenge back after the end of the offer as well", async () => {
+    it("newer messages take back a challenge even after the end of the offer", async () => {
       const until = Number(await now()) + 100;
       await challenge(w.bob, [ANSWER], { until });
       await time.increase(101);
@@ -293,14 +293,14 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, () => challenge(w.alice, actions, { seats: [Seat.Two, Seat.One] }), "StillInTurn");
     });
 
-    it("a challenge by the player who has the reveal already is taken back by a play", async () => {
+    it("a challenge that omits the opponent's reveal is taken back by playing the whole match", async () => {
       await challenge(w.bob, [ANSWER]);
       await play(w.stranger, [ANSWER, WIN]);
       expect(await statusOf()).to.equal(Status.P1Canceled);
       expect(await amounts()).to.deep.equal([AMOUNT + STAKE - FEE, AMOUNT - STAKE]);
     });
 
-    it("a challenged match goes on by an ordinary action, which nothing takes back", async () => {
+    it("a player can answer a challenge with an ordinary action, which is irrevocable", async () => {
       await challenge(w.bob, [ANSWER]);
       await w.arena.connect(w.alice).act(matchId(), WIN);
       expect(await statusOf()).to.equal(Status.P1Win);
@@ -308,20 +308,20 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, () => challenge(w.bob, [ANSWER]), "WrongNonce");
     });
 
-    it("an action that does not end the match is accepted for good as well", async () => {
+    it("an action on chain is irrevocable even if it does not end the match", async () => {
       const actions = [ANSWER, step(Seat.Two), step(Seat.One)];
       await challenge(w.alice, actions.slice(0, 2));
       await w.arena.connect(w.bob).act(matchId(), step(Seat.One));
       expect(await w.arena.postedOf(matchId())).to.deep.equal([false, 0n]);
       await expectRefused(w, () => challenge(w.bob, [...actions, WIN].slice(0, 3)), "WrongNonce");
       await expectUnchanged(w, () => play(w.stranger, [...actions, WIN], { seen: true }));
-      // The channel goes on with the next match; a later balance does not take this one back.
+      // The channel continues with the next match; a later balance does not take this one back.
       await checkpoint(FIRST + 2, AMOUNT - STAKE, AMOUNT - STAKE);
       await w.arena.connect(w.alice).act(matchId(), WIN);
       expect(await statusOf()).to.equal(Status.P1Win);
     });
 
-    it("a move taken back is superseded by the longer transcript", async () => {
+    it("a challenge that replaces an answered move is superseded by the longer transcript", async () => {
       const opening = [ANSWER, step(Seat.Two), step(Seat.One)];
       await challenge(w.alice, [ANSWER, concat([step(Seat.Two), id("another move")])]);
       await challenge(w.bob, opening);
@@ -338,10 +338,10 @@ describe("Channels: known attacks", () => {
     });
   });
 
-  describe("given a match whose last mover had a choice", () => {
+  describe("given a match whose last move was a free choice", () => {
     const game = [ANSWER, step(Seat.Two), step(Seat.One), WIN];
 
-    it("an end that its winner alone has signed is not final, and loses the other by its silence", async () => {
+    it("an end signed only by its winner is not final, but the opponent loses if it stays silent", async () => {
       await expectRefused(w, () => play(w.alice, game, { sender: Seat.One }), "NotFinal", [FIRST, Seat.None]);
       await challenge(w.alice, game);
       await expectRefused(w, () => w.arena.connect(w.bob).act(matchId(), LOSS), "MatchIsOver", [matchId()]);
@@ -350,7 +350,7 @@ describe("Channels: known attacks", () => {
       expect(await statusOf()).to.equal(Status.P1WinInactive);
     });
 
-    it("a winning last move in place of one that was answered is superseded by the answer", async () => {
+    it("a winning last move that replaces an answered one is superseded by that answer", async () => {
       await challenge(w.alice, game);
       const other = concat([step(Seat.Two), id("another last move")]);
       await challenge(w.bob, [...game.slice(0, 3), other, step(Seat.One)]);
@@ -359,14 +359,14 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, () => play(w.stranger, game, { seen: true }), "NotNewer", [FIRST, 5, 5, 5]);
     });
 
-    it("a player may resign a match whose end waits for its consent", async () => {
+    it("a player can resign a match whose end needs its consent", async () => {
       await challenge(w.alice, game);
       await w.arena.connect(w.bob).resign(matchId());
       expect(await statusOf()).to.equal(Status.P1Win);
       await expectUnchanged(w, () => play(w.stranger, game, { seen: true }));
     });
 
-    it("a message of having seen a move is no action, so that it cannot lose a match that goes on", async () => {
+    it("an empty message that acknowledges a move is not an action, so it cannot lose the match", async () => {
       const transcript = await matchOf(game.slice(0, 2), { seen: true });
       const actions = concat([transcript.actions, "0x0000"]);
       const nothing = { ...transcript, seen: false, actions, signature1: "0x" };
@@ -374,7 +374,7 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, send, "BadTranscript", [FIRST]);
     });
 
-    it("a challenge with the last move publishes its signature, so that the other player can consent to the end", async () => {
+    it("a challenge with the last move publishes its signature, so the opponent can consent to the end", async () => {
       const drawn = [...game.slice(0, 3), DRAW];
       await expectRefused(w, () => challenge(w.alice, drawn, { sender: Seat.One }), "NotSignedBy", [w.alice.address]);
       await challenge(w.alice, drawn);
@@ -382,7 +382,7 @@ describe("Channels: known attacks", () => {
       expect(await amounts()).to.deep.equal([AMOUNT, AMOUNT]);
     });
 
-    it("an end that the other has seen is final, signed or sent", async () => {
+    it("an end is final once the opponent acknowledges it, by a signature or by sending it", async () => {
       await inPassing(() => play(w.stranger, game, { seen: true }));
       await inPassing(() => play(w.bob, game, { sender: Seat.Two }));
       await challenge(w.alice, game);
@@ -390,7 +390,7 @@ describe("Channels: known attacks", () => {
       expect(await amounts()).to.deep.equal([AMOUNT + STAKE - FEE, AMOUNT - STAKE]);
     });
 
-    it("the mover does not agree with itself by sending the end, in either order of seats", async () => {
+    it("a player cannot make the end final by sending its own last move, in either seat order", async () => {
       for (const swapped of [false, true]) {
         const [mover, other] = swapped ? [w.bob, w.alice] : [w.alice, w.bob];
         await expectRefused(w, () => play(mover, game, { swapped, sender: Seat.One }), "NotFinal");
@@ -398,7 +398,7 @@ describe("Channels: known attacks", () => {
       }
     });
 
-    it("an end by which its mover loses is brought by the other player alone, or with its consent", async () => {
+    it("an end that its mover loses can be played only by the opponent, or with the opponent's consent", async () => {
       const lost = [...game.slice(0, 3), LOSS];
       await expectRefused(w, () => play(w.stranger, [...game.slice(0, 3), DRAW]), "NotFinal");
       for (const sender of [w.stranger, w.bob]) await expectRefused(w, () => play(sender, lost), "NotFinal");
@@ -407,7 +407,7 @@ describe("Channels: known attacks", () => {
       expect(await amounts()).to.deep.equal([AMOUNT - STAKE, AMOUNT + STAKE - FEE]);
     });
 
-    it("a player cannot lose an old match on purpose to make a newer balance too high by the house's share", async () => {
+    it("a player cannot lose an old match on purpose so that the house fee makes a newer balance too high", async () => {
       const lost = [...game.slice(0, 3), LOSS];
       const balance = await pair.balance(FIRST + 9, 0n, 2n * AMOUNT);
       for (const how of [{}, { sender: Seat.One }])
@@ -426,7 +426,7 @@ describe("Channels: known attacks", () => {
       expect(await amounts()).to.deep.equal([0n, 2n * AMOUNT]);
     });
 
-    it("a final match is not challenged", async () => {
+    it("a final match cannot be challenged", async () => {
       await expectRefused(w, () => challenge(w.alice, [ANSWER, WIN]), "IsFinal", [FIRST]);
       await expectRefused(w, () => challenge(w.alice, game, { seen: true }), "IsFinal", [FIRST]);
       await expectRefused(w, () => challenge(w.alice, [...game.slice(0, 3), LOSS]), "IsFinal", [FIRST]);
@@ -438,7 +438,7 @@ describe("Channels: known attacks", () => {
     const places = [ZeroHash, placeOf(Seat.Two, id("base")), ZeroHash];
     const base = { count: 2, turn: Seat.Two, position: id("base") };
 
-    it("the base counts if both have signed it or a later message", async () => {
+    it("the base is accepted if both players have signed it or a later message", async () => {
       await challenge(w.bob, actions, { places, base });
       expect(await w.arena.positionOf(matchId())).to.equal(id("after"));
       await play(w.stranger, [...actions, WIN], { places: [...places, ZeroHash], base, seen: true });
@@ -455,7 +455,7 @@ describe("Channels: known attacks", () => {
       }
     });
 
-    it("a message that names no place is no base", async () => {
+    it("a message without a place cannot be a base", async () => {
       const transcript = await matchOf(actions);
       const { base: forged } = await matchOf(actions, { places, base });
       const send = () =>
@@ -467,7 +467,7 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, send, "NotSignedBy", [pair.keys[0].address]);
     });
 
-    it("a made-up place in a move counts once the other player has acted after that move", async () => {
+    it("a made-up place in a move is accepted once the opponent has acted after that move", async () => {
       const made = { count: 2, turn: Seat.Two, position: id("made up") };
       const signed = { places: [ZeroHash, placeOf(Seat.Two, id("made up")), ZeroHash], base: made };
       await challenge(w.bob, actions, signed);
@@ -477,7 +477,7 @@ describe("Channels: known attacks", () => {
   });
 
   describe("given an old match or an old balance", () => {
-    it("an old match, brought in the channel's last second, is taken back by the newest balance", async () => {
+    it("a challenge with an old match in the channel's last second is taken back by the newest balance", async () => {
       await networkHelpers.time.setNextBlockTimestamp(w.times.until);
       await challenge(w.bob, [ANSWER]);
       await expectRefused(w, () => w.channels.expire(pair.channel), "MatchPosted", [matchId()]);
@@ -489,7 +489,7 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, () => w.channels.expire(pair.channel), "NotOpen", [pair.id]);
     });
 
-    it("no other match starts while an old one waits, so that the old one can be taken back", async () => {
+    it("while a challenge with an old match is pending, no other match starts, so the old one can be taken back", async () => {
       await challenge(w.bob, [ANSWER]);
       await expectRefused(w, () => challenge(w.bob, [ANSWER], {}, FIRST + 1), "MatchPosted", [matchId()]);
       await expectRefused(w, () => play(w.bob, [ANSWER, WIN], {}, FIRST + 1), "MatchPosted", [matchId()]);
@@ -514,7 +514,7 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, () => checkpoint(FIRST + 4, 0n, 2n * AMOUNT, { close: true }), "WrongNonce");
     });
 
-    it("a balance of an earlier opening counts in no later one, nor does a match", async () => {
+    it("balances and matches of an earlier opening have no effect in a later one", async () => {
       const late = await pair.balance(FIRST + 500, 2n * AMOUNT, 0n);
       const offered = await matchOf([ANSWER, WIN], {}, FIRST + 1);
       await checkpoint(FIRST + 1, AMOUNT, AMOUNT, { close: true });
@@ -524,7 +524,7 @@ describe("Channels: known attacks", () => {
       await expectUnchanged(w, () => w.channels.play(pair.channel, FIRST + 1, terms, [offered]));
     });
 
-    it("an opening has numbers for 16,383 matches, and none of the next opening", async () => {
+    it("an opening has 16,383 match numbers, and refuses those of the next opening", async () => {
       const last = 2 * FIRST - 1;
       await checkpoint(last, AMOUNT, AMOUNT);
       await expectRefused(w, () => play(w.stranger, [ANSWER, WIN], {}, last), "NoncesUsedUp", [pair.id, last]);
@@ -535,7 +535,7 @@ describe("Channels: known attacks", () => {
   });
 
   describe("given an opponent who is faster", () => {
-    it("a batch of which one match was settled before settles the others", async () => {
+    it("a batch with one settled match settles the others", async () => {
       const transcripts = await Promise.all([0, 1, 2].map((i) => matchOf([ANSWER, WIN], {}, FIRST + i)));
       await w.channels.connect(w.bob).play(pair.channel, FIRST, terms, transcripts.slice(0, 1));
       await w.channels.connect(w.alice).play(pair.channel, FIRST, terms, transcripts);
@@ -543,7 +543,7 @@ describe("Channels: known attacks", () => {
       expect(await amounts()).to.deep.equal([AMOUNT + 3n * (STAKE - FEE), AMOUNT - 3n * STAKE]);
     });
 
-    it("a batch supersedes a challenge of its first match, and passes one that was accepted", async () => {
+    it("a batch supersedes a challenge with its first match, but skips that match if it has ended on chain", async () => {
       const transcripts = await Promise.all([0, 1].map((i) => matchOf([ANSWER, WIN], {}, FIRST + i)));
       const batch = () => w.channels.connect(w.alice).play(pair.channel, FIRST, terms, transcripts);
       await challenge(w.bob, [ANSWER]);
@@ -556,7 +556,7 @@ describe("Channels: known attacks", () => {
       expect(await amounts()).to.deep.equal([AMOUNT - STAKE + STAKE - FEE, AMOUNT - 2n * STAKE]);
     });
 
-    it("a match in a batch that is not final undoes the whole batch", async () => {
+    it("a match that is not final makes its whole batch fail", async () => {
       const transcripts = [
         await matchOf([ANSWER, WIN]),
         await matchOf([ANSWER], {}, FIRST + 1),
@@ -566,7 +566,7 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, send, "NotFinal", [FIRST + 1, Seat.One]);
     });
 
-    it("checkpoint and play in one call succeed even if the other player first sent the checkpoint and a newer challenge", async () => {
+    it("checkpoint and play in one call succeed even if the opponent first sends the checkpoint and a newer challenge", async () => {
       const balance = await pair.balance(FIRST + 3, AMOUNT + 7n, AMOUNT - 7n);
       const over = await matchOf([ANSWER, WIN], {}, FIRST + 3);
       const calls = [
@@ -583,7 +583,7 @@ describe("Channels: known attacks", () => {
   describe("given an action that the game refuses", () => {
     const refused = "0x09";
 
-    it("its player loses the pot, without a fee and with a forfeit", async () => {
+    it("its player loses the pot and gets a forfeit, and no fee is charged", async () => {
       const its = { ...terms, rated: true };
       await play(w.stranger, [refused], { seen: true }, FIRST, its);
       expect(await amounts()).to.deep.equal([AMOUNT + STAKE, AMOUNT - STAKE]);
@@ -591,7 +591,7 @@ describe("Channels: known attacks", () => {
       expect([record.losses, record.forfeits]).to.deep.equal([1n, 1n]);
     });
 
-    it("several of them in one batch all lose", async () => {
+    it("each one in a batch loses its match", async () => {
       const its = { ...terms, rated: true };
       const batch = await Promise.all(
         [[refused], [ANSWER, refused], [refused], [ANSWER, WIN]].map((actions, i) =>
@@ -617,13 +617,13 @@ describe("Channels: known attacks", () => {
       expect(await amounts()).to.deep.equal([AMOUNT + STAKE - FEE + STAKE, AMOUNT - 2n * STAKE]);
     });
 
-    it("a step of an end with a turn is refused and nobody's loss", async () => {
+    it("a step with both a winner and a next turn is refused, and nobody loses", async () => {
       await expectRefused(w, () => play(w.stranger, [step(Seat.One, Seat.One)]), "BadChannelStep");
     });
   });
 
   describe("given the opening", () => {
-    it("a signed opening opens once, and not while the channel is open", async () => {
+    it("a signed opening can be used once, and only while the channel is closed", async () => {
       const other = await w.pairOf(w.alice, w.bob, ["other 1", "other 2"]);
       const args = await other.opening(STAKE, STAKE, w.times.until, 0);
       await w.channels.connect(w.stranger).open(...args);
@@ -632,7 +632,7 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, () => w.channels.open(...args), "NotSignedBy", [w.alice.address]);
     });
 
-    it("after a reorganisation that loses the opening, its messages do not count", async () => {
+    it("after a reorganisation undoes the opening, its messages are refused", async () => {
       const other = await w.pairOf(w.alice, w.bob, ["other 1", "other 2"]);
       await inPassing(() => other.open(STAKE, STAKE, w.times.until));
       const transcript = await other.transcript(FIRST, terms, { position: OFFERED, actions: [ANSWER, WIN] });
@@ -640,7 +640,7 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, send, "NotOpen", [other.id]);
     });
 
-    it("a wallet contract is asked at the opening only, and binds by its key", async () => {
+    it("a wallet contract is queried only at the opening, and its session key binds it afterwards", async () => {
       const wallet = await deployMock("Wallet1271", w.carol);
       await w.arena.connect(w.carol).deposit(w.fight, STAKE, wallet);
       const other = await Pair.of(w.channels, 31337, [w.carol, w.bob], {
@@ -669,7 +669,7 @@ describe("Channels: known attacks", () => {
   });
 
   describe("given the end of the channel", () => {
-    it("nobody closes it alone before its end, and anyone does after it", async () => {
+    it("nobody can close it alone before its end, and anyone can afterwards", async () => {
       await expectRefused(w, () => w.channels.connect(w.alice).expire(pair.channel), "StillOpen");
       await time.increaseTo(w.times.until);
       await networkHelpers.time.setNextBlockTimestamp(w.times.until + 1);
@@ -678,7 +678,7 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, () => play(w.stranger, [ANSWER, WIN]), "NotOpen", [pair.id]);
     });
 
-    it("a stolen session key loses no more than the channel holds", async () => {
+    it("a stolen session key can lose no more than the channel holds", async () => {
       await checkpoint(FIRST + 1, 0n, 2n * AMOUNT, { close: true });
       expect(await w.arena.purseOf(w.alice, terms.token)).to.equal(1000n * UNIT - AMOUNT);
       const other = await w.pairOf(w.alice, w.bob, ["stolen", "other 2"]);
@@ -703,7 +703,7 @@ describe("Channels: known attacks", () => {
   });
 
   describe("given strangers, seats and hostile contracts", () => {
-    it("only the channels call the arena's hooks", async () => {
+    it("only the channels contract can call the arena's hooks", async () => {
       const hooks = IChannelArena__factory.createInterface();
       const people = [w.alice.address, w.bob.address] as const;
       const calls: Record<string, readonly unknown[]> = {
@@ -725,7 +725,7 @@ describe("Channels: known attacks", () => {
       }
     });
 
-    it("both players take either seat, with unequal stakes, in one batch and in a challenge that is taken back", async () => {
+    it("both players can take either seat, with unequal stakes, in a batch and in a challenge that is taken back", async () => {
       const its = { ...terms, stake1: STAKE, stake2: 3n * STAKE };
       const pot = 4n * STAKE;
       const won = pot - (pot * 2000n) / 10_000n;
@@ -746,7 +746,7 @@ describe("Channels: known attacks", () => {
       expect(await amounts()).to.deep.equal([AMOUNT, AMOUNT - 8n * STAKE]);
     });
 
-    it("a game that calls back gets nothing", async () => {
+    it("a game that calls back is locked out, and its match is settled as usual", async () => {
       const wild = await deployMock("WildGame");
       const its = { ...terms, game: await wild.getAddress() };
       const close = w.channels.interface.encodeFunctionData("checkpoint", [
@@ -766,7 +766,7 @@ describe("Channels: known attacks", () => {
       expect(await amounts()).to.deep.equal([AMOUNT + STAKE - FEE, AMOUNT - STAKE]);
     });
 
-    it("a game that returns garbage stops its match, and makes nobody lose", async () => {
+    it("a game that returns garbage makes its match revert, and nobody loses", async () => {
       const wild = await deployMock("WildGame");
       const its = { ...terms, game: await wild.getAddress() };
       for (const raw of ["0x", concat([toBeHex(4, 32), ZeroHash, ZeroHash, ZeroHash])]) {
@@ -775,7 +775,7 @@ describe("Channels: known attacks", () => {
       }
     });
 
-    it("a token that refuses every transfer stops no match and no close", async () => {
+    it("a token that refuses every transfer does not stop a match or a close", async () => {
       const { odd, other, its } = await withOddToken();
       await odd.adopt(TOKENS.reverts);
       const transcript = await other.transcript(FIRST, its, { position: OFFERED, actions: [ANSWER, WIN] });
@@ -786,7 +786,7 @@ describe("Channels: known attacks", () => {
       expect(purses).to.deep.equal([110n, 80n, 10n]);
     });
 
-    it("a token that calls back can bring what both have signed, as anyone can, and moves no money", async () => {
+    it("a token that calls back can play a signed match, as anyone can, but cannot close the channel or collect", async () => {
       const { odd, other, its } = await withOddToken();
       const encoded = w.channels.interface;
       const transcript = await other.transcript(FIRST, its, { position: OFFERED, actions: [ANSWER, WIN] });

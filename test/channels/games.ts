@@ -43,12 +43,12 @@ const STAKE = 10n * UNIT;
 const AMOUNT = 50n * UNIT;
 const FEE = (2n * STAKE * 2000n) / 10_000n;
 const MANY_SEEDS = 100;
-/** Bytes of a reveal of paces before the commitment to blades. */
+/** Number of bytes before the commitment to blades, in a reveal of paces. */
 const NEXT_AT = 2 + 32 + 32 + 1 + 1 + 32;
 
 type Opened = ChannelWorld & { pair: Pair };
 
-/** Match as it is signed, in the channel of a world. */
+/** Match of the channel, as the players sign it. */
 type Signed = Pick<Played, "actions"> & { match: Pick<Played["match"], "nonce" | "terms" | "position"> };
 
 const moduleOf = (name: string) => games.find((module) => module.name === name)!;
@@ -73,7 +73,7 @@ describe("Channels: games", () => {
     const sender = how.sender === undefined ? w.stranger : playerAt(how.sender);
     return w.channels.connect(sender).play(w.pair.channel, nonce, terms, [await transcriptOf(played, how)]);
   };
-  /** Brings the first actions of a match to the arena, as the player who acted last. */
+  /** Challenges with the first actions of a match, as the player who acted last. */
   const challenge = async ({ match, actions }: Signed, count: number, how: Signing = {}) => {
     const transcript = await transcriptOf({ match, actions: actions.slice(0, count) }, how);
     const sender = playerAt(actions[count - 1].seat);
@@ -97,7 +97,7 @@ describe("Channels: games", () => {
       const receipt = await receiptOf(play(played, { seen: true, ...how }));
       return { logs: logsIn(gameOf(module), receipt), gains: await gains() };
     });
-  /** Challenges a match after some actions, and lets the players go on by the arena. */
+  /** Challenges with a match after some actions, then plays the remaining ones on chain. */
   const goneOn = (module: GameModule, played: Played, count: number, how?: Signing) =>
     inPassing(async () => {
       const game = gameOf(module);
@@ -108,7 +108,7 @@ describe("Channels: games", () => {
     });
   const progressAt = (module: GameModule, { match, actions }: Played, count: number): Promise<Progress> =>
     progressOf(channelRecord(match, actions.slice(0, count)), module, w.history);
-  /** Plays matches at random until one is as wanted. */
+  /** Plays random matches until one meets the condition. */
   const found = async (
     module: GameModule,
     wanted: (played: Played, end: Progress) => boolean,
@@ -123,7 +123,7 @@ describe("Channels: games", () => {
 
   for (const module of games) {
     describe(module.title, () => {
-      it("a match has the same log and the same end in the channel and after a challenge at any point", async () => {
+      it("a match has the same log and the same end in the channel as after a challenge at any point", async () => {
         for (const mode of w.modes[module.name]) {
           const played = await playedAt(w, module, mode, `whole ${mode}`);
           const whole = await settled(module, played);
@@ -139,7 +139,7 @@ describe("Channels: games", () => {
 
   for (const module of [miniGames, autoBattler, guardians]) {
     describe(`${module.title}, a game of one round`, () => {
-      it("a reveal ends a match for good, without a message that it was seen", async () => {
+      it("a reveal makes the end of a match final, without an acknowledgement", async () => {
         const played = await playedAt(w, module, w.modes[module.name][0], "one round");
         expect(played.actions.length).to.equal(2);
         const whole = await settled(module, played, { seen: false });
@@ -192,7 +192,7 @@ describe("Channels: games", () => {
         expect(await gains()).to.deep.equal([STAKE, -STAKE]);
       });
 
-      it("a player who sells a token of its answer after the opponent's reveal loses by the answer, whichever player sends the match", async () => {
+      it("a player who sells a token of its answer after the opponent's reveal loses by the answer, whoever sends the match", async () => {
         await sell(1);
         await play(played);
         expect(await gains()).to.deep.equal([STAKE, -STAKE]);
@@ -217,7 +217,7 @@ describe("Channels: games", () => {
   }
 
   describe("Fighters in a channel", () => {
-    it("fight though they are busy, and their records stay as they are", async () => {
+    it("can fight while they are in another match, and their records do not change", async () => {
       const played = await playedAt(w, autoBattler, "0x", "busy");
       const team2 = fightersIn(decodeAnswer(played.actions[0].data).move);
       const battle = await Battle.create(w, await fightersOf(w, w.carol), { player1: w.carol, player2: w.bob });
@@ -233,7 +233,7 @@ describe("Channels: games", () => {
   });
 
   describe("Pistols in a channel", () => {
-    it("a duel of two rounds ends for good once the other player has seen the end", async () => {
+    it("a duel of two rounds is final once the opponent has acknowledged its end", async () => {
       const won = await found(pistols, ({ actions }, { taker }) => actions.length === 4 && taker === Seat.One);
       await expectRefused(w, () => play(won), "NotFinal", [FIRST, Seat.None]);
       expect((await settled(pistols, won)).gains).to.deep.equal([STAKE - FEE, -STAKE]);
@@ -241,12 +241,12 @@ describe("Channels: games", () => {
       expect((await settled(pistols, lost)).gains).to.deep.equal([-STAKE, STAKE - FEE]);
     });
 
-    it("a duel that the pistols end is final by its reveal", async () => {
+    it("a duel that ends in the pistols round is final with the reveal", async () => {
       const won = await found(pistols, ({ actions }, { taker }) => actions.length === 2 && taker === Seat.One);
       expect((await settled(pistols, won, { seen: false })).gains).to.deep.equal([STAKE - FEE, -STAKE]);
     });
 
-    it("a commitment that is taken back after the answer to it is superseded by that answer", async () => {
+    it("a challenge that replaces an answered commitment is superseded by the answer", async () => {
       const long = await found(pistols, ({ actions }) => actions.length === 4);
       const reveal = long.actions[1].data;
       const other = { seat: Seat.One, data: concat([dataSlice(reveal, 0, NEXT_AT), id("another commitment")]) };
@@ -255,7 +255,7 @@ describe("Channels: games", () => {
       expect((await goneOn(pistols, long, 3)).gains).to.deep.equal(whole.gains);
     });
 
-    it("standings are those of the offer, and a rated duel changes neither", async () => {
+    it("a duel uses the standings of its offer, and changes neither player's standing even if rated", async () => {
       const rated = { rated: true };
       const duels = Pistols__factory.connect(w.history.addresses[pistols.contract], w.owner);
       const duel = await found(pistols, ({ actions }) => actions.length === 4, rated);
@@ -269,7 +269,7 @@ describe("Channels: games", () => {
       expect(await standings()).to.deep.equal(before);
     });
 
-    it("an answer on chain cannot name the standings itself", async () => {
+    it("an answer on chain cannot choose the standings", async () => {
       const duel = await Duel.played(
         { ...w, pistols: Pistols__factory.connect(w.history.addresses[pistols.contract], w.owner) },
         {},
@@ -290,13 +290,13 @@ describe("Channels: games", () => {
       return { match: { nonce: FIRST, terms, position }, actions: seats };
     };
 
-    it("a row ends a match for good once its loser has seen it", async () => {
+    it("a row is final once its loser has acknowledged it", async () => {
       await expectRefused(w, () => play(signed(ROW)), "NotFinal", [FIRST, Seat.None]);
       await play(signed(ROW), { seen: true });
       expect(await gains()).to.deep.equal([STAKE - FEE, -STAKE]);
     });
 
-    it("a mark on chain is accepted for good, though the messages go on", async () => {
+    it("a mark on chain is irrevocable, even if both players have signed later messages", async () => {
       const whole = signed(ROW);
       await challenge(whole, 2);
       await act(whole.actions[2].data, Seat.Two);
@@ -306,7 +306,7 @@ describe("Channels: games", () => {
       expect(await w.arena.statusOf(w.pair.matchIdOf(FIRST))).to.equal(Status.P1Win);
     });
 
-    it("an occupied cell loses the match, and on chain it is refused", async () => {
+    it("a mark on an occupied cell loses the match in the channel, and is refused on chain", async () => {
       const occupied = signed([0, 4, 4]);
       await inPassing(async () => {
         await expectRefused(w, () => play(occupied), "NotFinal", [FIRST, Seat.None]);
@@ -323,7 +323,7 @@ describe("Channels: games", () => {
   });
 
   describe("Warmancer in a channel", () => {
-    it("a match goes on from a position that both have signed and the last action", async () => {
+    it("a challenge continues a match from a position that both have signed and the last action", async () => {
       const [quick] = w.modes.warmancer;
       const played = await playedAt(w, warmancer, quick, "from a base");
       const { actions } = played;
@@ -356,7 +356,7 @@ describe("Channels: games", () => {
       expect(ended.logs).to.deep.equal(whole.logs.slice(whole.logs.length - ended.logs.length));
     });
 
-    it("a rated casual match is refused, and loses whoever answers it", async () => {
+    it("a rated casual match is refused, and the player who answers it loses", async () => {
       const [, casual] = w.modes.warmancer;
       const { match, actions } = await playedAt(w, warmancer, casual, "casual");
       const rated = { ...match, terms: { ...match.terms, rated: true } };
@@ -364,7 +364,7 @@ describe("Channels: games", () => {
       expect(await gains()).to.deep.equal([STAKE, -STAKE]);
     });
 
-    /** Says where a transcript of some actions starts: behind another action, whose message names the position. */
+    /** Returns how to sign a transcript that starts after action `base`, whose message names the position. */
     const basedOn = async (played: Played, base: number, count: number): Promise<Signing> => {
       const { turn, position } = await progressAt(warmancer, played, base);
       const places = Array.from({ length: count }, (_, i) => (i === base - 1 ? placeOf(turn, position) : NO_PLACE));
@@ -381,7 +381,7 @@ async function opened(): Promise<Opened> {
   return { ...world, pair };
 }
 
-/** Lists the numbers of actions after which the player who acted last waits for the other. */
+/** Lists the numbers of actions after which the player who acted last waits for the opponent. */
 function challengeable({ actions }: Played): number[] {
   return actions.slice(1).flatMap(({ seat }, i) => (seat === actions[i].seat ? [] : [i + 1]));
 }

@@ -27,7 +27,7 @@ describe("Channels: states that two accomplices make up", () => {
     await accomplices.open(0n, 0n, Number(await now()) + 30 * Number(DAY));
   });
 
-  /** Plays a reveal from a base that nobody has reached: an answer that was never given. */
+  /** Plays a reveal from a base that no match has reached: its answer was never sent. */
   async function reveal(name: string, header: Header, [move, answerMove]: readonly [Hex, Hex], nonce = FIRST) {
     const module: GameModule = games.find((each) => each.name === name)!;
     const terms = channelTerms(w, module, "0x", { stake1: 0n, stake2: 0n, rated: true });
@@ -49,7 +49,7 @@ describe("Channels: states that two accomplices make up", () => {
     return w.channels.connect(mallory).play(accomplices.channel, nonce, terms, [transcript], gas);
   }
 
-  it("change no record of a fighter", async () => {
+  it("change no fighter's record", async () => {
     const teams = [await teamOf(w, mallory, tiersOf, true), await teamOf(w, w.bob)];
     const game = AutoBattler__factory.connect(w.history.addresses.AutoBattler, w.owner);
     const records = () => Promise.all(teams.flat().map((fighter) => game.fighterOf(fighter)));
@@ -58,7 +58,7 @@ describe("Channels: states that two accomplices make up", () => {
     expect(await records()).to.deep.equal(before);
   });
 
-  it("add to nobody's honour", async () => {
+  it("add no honour to a player", async () => {
     const duelists = [NOBODY, NOBODY] as const;
     const state = encodeState({ duelists, health: [3, 3], paces: [15, 15] });
     await reveal("pistols", { round: 2, state }, ["0x0000", "0x0000"]);

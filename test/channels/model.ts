@@ -6,7 +6,7 @@ const round = { actions: 2, rated: false, stakes: [10, 5] } as const;
 const marks = { ...round, actions: 3 } as const;
 const longer = { ...round, actions: 4 } as const;
 const rated = { ...round, rated: true } as const;
-/** Stakes that a player has only after it has won. */
+/** Stakes that a player can pay only after it has won. */
 const doubled = { ...rated, stakes: [5, 10] } as const;
 
 const PLAIN = { until: 3, batch: 2, races: false, closes: false };
@@ -16,7 +16,7 @@ const ALL = { ...RACES, closes: true };
 const one = (plan: Plan, how = PLAIN) => ({ openings: [[plan]], ...how });
 const two = (first: Plan, second: Plan, how = PLAIN) => ({ openings: [[first, second]], ...how });
 
-/** Channels whose states are all visited, in both places of the honest player. */
+/** Channels whose states are all visited, with the honest player as player 1 and as player 2. */
 const SEARCHED: Readonly<Record<string, Omit<Setup, "number">>> = {
   "a match of one round": one(round, ALL),
   "a match that the answerer ends": one(marks, ALL),
@@ -34,7 +34,7 @@ const SEARCHED: Readonly<Record<string, Omit<Setup, "number">>> = {
   }),
 };
 
-/** Channels in which a mistake shows. */
+/** A channel that reveals each mistake. */
 const SHOWN: Readonly<Record<Mistake, Setup>> = {
   "contract: a match taken back returns no stakes": { number: 1, ...one(round) },
   "contract: any end is final": { number: 1, ...one(marks) },
@@ -63,7 +63,7 @@ const SHOWN: Readonly<Record<Mistake, Setup>> = {
 
 describe("Channels: all states of a model", () => {
   for (const [what, setup] of Object.entries(SEARCHED)) {
-    it(`the honest player gets what is signed, in either place, by ${what}`, () => {
+    it(`the honest player gets the signed amounts, as player 1 and as player 2: ${what}`, () => {
       for (const number of [1, 2] as const) {
         const { states, bad, trace } = new Search({ ...setup, number }).run();
         expect(bad, [bad, ...trace].join("\n")).to.equal(undefined);

@@ -34,13 +34,13 @@ const ANSWER = step(Seat.One);
 const WIN = step(Seat.None, Seat.One);
 /** Action that the scripted game refuses. */
 const REFUSED = "0x09";
-/** Last number of an opening, and the highest there is. */
+/** Last number of the first opening, and the highest possible number. */
 const [LAST, HIGHEST] = [2 * FIRST - 1, 2 ** 24 - 1];
-/** Slot of the mapping of states, behind the names of the EIP-712 domain. */
+/** Slot of the mapping of states, after the names of the EIP-712 domain. */
 const STATES_SLOT = 2;
 const NONCE_AT = 192n;
 
-/** Call that is refused, and the values of the error. */
+/** Refused call, and the values of its error. */
 interface Refusal {
   send: () => Promise<unknown>;
   values: readonly unknown[];
@@ -83,7 +83,7 @@ class Scene {
     return this.w.channels.checkpoint(...(await this.pair.balance(...args)));
   }
 
-  /** Brings a transcript as it is. */
+  /** Sends a transcript unchanged. */
   bring(to: "play" | "challenge", brought: ChannelTranscript, nonce = FIRST, sender: Signer = this.w.stranger) {
     const channels = this.w.channels.connect(sender);
     if (to === "play") return channels.play(this.pair.channel, nonce, this.terms, [brought]);
@@ -91,16 +91,16 @@ class Scene {
   }
 }
 
-/** Refusals by error and by the rule behind it. */
+/** Refusals by error and rule. */
 const refusals: Record<string, Record<string, (scene: Scene) => Promise<Refusal>>> = {
   AlreadyOpen: {
-    "an open channel is not opened again": async ({ w, pair }) => ({
+    "an open channel cannot be opened again": async ({ w, pair }) => ({
       send: () => pair.open(1n, 1n, w.times.until),
       values: [pair.id],
     }),
   },
   NotOpen: {
-    "a channel that is not open has no matches, balances or end": async (scene) => {
+    "a closed channel accepts no match or balance, and cannot expire": async (scene) => {
       const other = await scene.other();
       const { channels } = scene.w;
       const transcript = await other.transcript(FIRST, scene.terms, { position: ZeroHash, actions: [ANSWER, WIN] });
@@ -115,44 +115,44 @@ const refusals: Record<string, Record<string, (scene: Scene) => Promise<Refusal>
     },
   },
   SamePlayer: {
-    "a player opens no channel with itself": async ({ w }) => {
+    "a player cannot open a channel with itself": async ({ w }) => {
       const alone = await w.pairOf(w.alice, w.alice, ["other 1", "other 2"]);
       return { send: () => alone.open(1n, 1n, w.times.until), values: [w.alice] };
     },
   },
   WrongChannelFee: {
-    "a channel is opened with the fee of the arena": async ({ w }) => {
+    "a channel must have the arena's fee": async ({ w }) => {
       const cheap = await w.pairOf(w.alice, w.bob, ["other 1", "other 2"], 1999n);
       return { send: () => cheap.open(1n, 1n, w.times.until), values: [1999, 2000] };
     },
   },
   WrongNonce: {
-    "a match of a later number is not played": async (scene) => ({
+    "a match with a later number cannot be played": async (scene) => ({
       send: () => scene.play([ANSWER, WIN], {}, FIRST + 1),
       values: [FIRST + 1, FIRST],
     }),
-    "a match of a later number is not challenged": async (scene) => ({
+    "a match with a later number cannot be challenged": async (scene) => ({
       send: () => scene.challenge(scene.w.bob, [ANSWER], {}, FIRST + 1),
       values: [FIRST + 1, FIRST],
     }),
-    "a balance that closes is not older than the channel": async (scene) => {
+    "a closing balance cannot be older than the channel's state": async (scene) => {
       await scene.play([ANSWER, WIN]);
       return {
         send: () => scene.checkpoint(FIRST, AMOUNT, AMOUNT, { close: true }),
         values: [FIRST, FIRST + 1],
       };
     },
-    "a balance is of the present opening": async (scene) => ({
+    "a balance must belong to the current opening": async (scene) => ({
       send: () => scene.checkpoint(LAST + 1, AMOUNT, AMOUNT),
       values: [LAST + 1, FIRST],
     }),
   },
   NoncesUsedUp: {
-    "an opening has no match after its last number": async (scene) => {
+    "an opening has no match with its last number": async (scene) => {
       await scene.checkpoint(LAST, AMOUNT, AMOUNT);
       return { send: () => scene.play([ANSWER, WIN], {}, LAST), values: [scene.pair.id, LAST] };
     },
-    "a channel has no opening after its last number": async (scene) => {
+    "a channel cannot open after its last number": async (scene) => {
       const other = await scene.other();
       const args = await other.opening(1n, 1n, scene.w.times.until);
       const slot = keccak256(concat([other.id, toBeHex(STATES_SLOT, 32)]));
@@ -162,11 +162,11 @@ const refusals: Record<string, Record<string, (scene: Scene) => Promise<Refusal>
     },
   },
   WrongChannelTerms: {
-    "a match has the token of its channel": async ({ w, pair, terms }) => ({
+    "a match must have its channel's token": async ({ w, pair, terms }) => ({
       send: () => w.channels.play(pair.channel, FIRST, { ...terms, token: COIN }, []),
       values: [COIN, 2000],
     }),
-    "a match has the fee of its channel": async (scene) => {
+    "a match must have its channel's fee": async (scene) => {
       const { w, pair, terms } = scene;
       const transcript = await scene.transcript([ANSWER]);
       const its = { ...terms, feeBps: 0n };
@@ -174,20 +174,20 @@ const refusals: Record<string, Record<string, (scene: Scene) => Promise<Refusal>
     },
   },
   Expired: {
-    "a channel does not open with an end that has come": async ({ w }) => {
+    "a channel cannot open with an end that has passed": async ({ w }) => {
       const other = await w.pairOf(w.alice, w.bob, ["other 1", "other 2"]);
       const until = Number(await now()) + 10;
       const args = await other.opening(1n, 1n, until);
       await at(BigInt(until));
       return { send: () => w.channels.connect(w.bob).open(...args), values: [until, until] };
     },
-    "a match starts no later than its offer says": async (scene) => {
+    "a match cannot be played after its offer has expired": async (scene) => {
       const until = Number(await now()) + 10;
       const transcript = await scene.transcript([ANSWER, WIN], { until });
       await at(BigInt(until + 1));
       return { send: () => scene.bring("play", transcript), values: [until, until + 1] };
     },
-    "a balance counts no later than it says": async (scene) => {
+    "a balance cannot be used after its end": async (scene) => {
       const until = Number(await now()) + 10;
       const args = await scene.pair.balance(FIRST + 1, AMOUNT, AMOUNT, { until });
       await at(BigInt(until + 1));
@@ -195,13 +195,13 @@ const refusals: Record<string, Record<string, (scene: Scene) => Promise<Refusal>
     },
   },
   StillOpen: {
-    "a channel is open in its last second": async ({ w, pair }) => {
+    "a channel cannot expire in its last second": async ({ w, pair }) => {
       await at(BigInt(w.times.until));
       return { send: () => w.channels.expire(pair.channel), values: [w.times.until, w.times.until] };
     },
   },
   NotSignedBy: {
-    "a wallet that does not send the opening signs it": async ({ w, pair }) => {
+    "a wallet that does not send the opening must sign it": async ({ w, pair }) => {
       const other = await w.pairOf(w.alice, w.bob, ["other 1", "other 2"]);
       const args = await other.opening(1n, 1n, w.times.until, 1);
       await expectRefused(w, () => w.channels.connect(w.bob).open(...args), "NotSignedBy", [w.alice]);
@@ -210,7 +210,7 @@ const refusals: Record<string, Record<string, (scene: Scene) => Promise<Refusal>
       const send = () => w.channels.connect(w.bob).open(channel, amount1, amount2, until, byKey, signature2);
       return { send, values: [w.alice] };
     },
-    "nobody opens a channel alone with a player": async ({ w, pair }) => {
+    "a player cannot open a channel without the opponent's signature": async ({ w, pair }) => {
       const other = await w.pairOf(w.alice, w.bob, ["other 1", "other 2"]);
       const [channel, amount1, amount2, until, signature1] = await other.opening(1n, 1n, w.times.until);
       const open = (signature2: Hex) => () =>
@@ -218,84 +218,85 @@ const refusals: Record<string, Record<string, (scene: Scene) => Promise<Refusal>
       await expectRefused(w, open("0x"), "NotSignedBy", [w.bob]);
       return { send: open(await pair.keys[1].signMessage("anything")), values: [w.bob] };
     },
-    "the key of a player signs its matches": async (scene) => {
+    "a match must be signed by each player's key": async (scene) => {
       const transcript = await scene.transcript([ANSWER, WIN]);
       const swapped = { ...transcript, signature2: transcript.signature1 };
       return { send: () => scene.bring("play", swapped), values: [scene.pair.keys[1].address] };
     },
-    "a signature that no key can have made is that of nobody": async (scene) => {
+    "a signature that no key can have made is invalid": async (scene) => {
       const transcript = await scene.transcript([ANSWER, WIN]);
       const lame = { ...transcript, signature1: zeroPadValue("0x1b", 65) };
       return { send: () => scene.bring("play", lame), values: [scene.pair.keys[0].address] };
     },
-    "the key of a player signs its balances": async ({ w, pair }) => {
+    "a balance must be signed by each player's key": async ({ w, pair }) => {
       const [...args] = await pair.balance(FIRST + 1, 0n, 2n * AMOUNT);
       args[6] = args[7];
       return { send: () => w.channels.checkpoint(...args), values: [pair.keys[0].address] };
     },
   },
   BadTranscript: {
-    "a transcript has an action": (scene) => malformed(scene, { actions: "0x" }),
-    "the length of an action has two bytes": (scene) => malformed(scene, { actions: "0x00" }),
-    "the last action of a transcript is whole": (scene) => malformed(scene, { actions: "0x0002ff" }),
-    "a transcript has no second base": (scene) => malformed(scene, { base: [BASE, BASE] }),
-    "a base has a message": (scene) => malformed(scene, { base: [{ ...BASE, count: 0 }] }),
-    "a transcript has no fewer places than actions": (scene) => malformed(scene, { places: [ZeroHash] }),
-    "a transcript has no more places than actions": (scene) => malformed(scene, { places: Array(3).fill(ZeroHash) }),
+    "a transcript must have an action": (scene) => malformed(scene, { actions: "0x" }),
+    "the length of an action must have two bytes": (scene) => malformed(scene, { actions: "0x00" }),
+    "the last action of a transcript must be complete": (scene) => malformed(scene, { actions: "0x0002ff" }),
+    "a transcript cannot have a second base": (scene) => malformed(scene, { base: [BASE, BASE] }),
+    "a base must have a message": (scene) => malformed(scene, { base: [{ ...BASE, count: 0 }] }),
+    "a transcript cannot have fewer places than actions": (scene) => malformed(scene, { places: [ZeroHash] }),
+    "a transcript cannot have more places than actions": (scene) =>
+      malformed(scene, { places: Array(3).fill(ZeroHash) }),
   },
   PastTheEnd: {
-    "no action comes after the end of the game": async (scene) => ({
+    "no action can follow the end of the game": async (scene) => ({
       send: () => scene.play([ANSWER, WIN, WIN]),
       values: [FIRST, 2],
     }),
-    "no action comes after a base in which the game is over": async (scene) => {
+    "no action can follow a base in which the game is over": async (scene) => {
       const over = { ...(await scene.transcript([ANSWER, WIN])), base: [{ ...BASE, turn: Seat.None }] };
       return { send: () => scene.bring("play", over), values: [FIRST, 0] };
     },
   },
   BadChannelStep: {
-    "a game that goes on has no winner": (scene) => oddStep(scene, [Seat.One, Seat.One, Seat.None]),
-    "a game that goes on has no taker": (scene) => oddStep(scene, [Seat.One, Seat.None, Seat.One]),
+    "a game that continues cannot have a winner": (scene) => oddStep(scene, [Seat.One, Seat.One, Seat.None]),
+    "a game that continues cannot have a taker": (scene) => oddStep(scene, [Seat.One, Seat.None, Seat.One]),
   },
   NotNewer: {
-    "a transcript takes back a challenge of fewer messages only": async (scene) => {
+    "a transcript can only supersede a challenge with fewer messages": async (scene) => {
       await scene.challenge(scene.w.bob, [ANSWER]);
       return { send: () => scene.challenge(scene.w.bob, [ANSWER]), values: [FIRST, 1, 1, 1] };
     },
   },
   NotFinal: {
-    "a match that goes on is not played": async (scene) => ({
+    "an unfinished match cannot be played": async (scene) => ({
       send: () => scene.play([ANSWER]),
       values: [FIRST, Seat.One],
     }),
-    "an end that its winner alone has signed is not played": async (scene) => ({
+    "an end signed only by its winner cannot be played": async (scene) => ({
       send: () => scene.play([ANSWER, step(Seat.Two), step(Seat.One), WIN]),
       values: [FIRST, Seat.None],
     }),
-    "a single action after a base is a choice": async (scene) => {
+    "an end by a single action after a base needs the opponent's consent": async (scene) => {
       const base = { count: 1, turn: Seat.One, position: ZeroHash };
       const places = [placeOf(base.turn, base.position), ZeroHash];
       return { send: () => scene.play([ANSWER, WIN], { places, base }), values: [FIRST, Seat.None] };
     },
   },
   IsFinal: {
-    "a match that can be played is not challenged": async (scene) => ({
+    "a match that can be played cannot be challenged": async (scene) => ({
       send: () => scene.challenge(scene.w.alice, [ANSWER, WIN]),
       values: [FIRST],
     }),
   },
   StillInTurn: {
-    "a player whose turn it is does not challenge": async (scene) => ({
+    "a player cannot challenge on its own turn": async (scene) => ({
       send: () => scene.challenge(scene.w.bob, [step(Seat.Two)]),
       values: [FIRST, Seat.Two],
     }),
   },
   NotTheMover: {
-    "a player that waits does not have its match brought by the other": async (scene) => ({
+    "a player cannot challenge if the opponent acted last": async (scene) => ({
       send: () => scene.challenge(scene.w.alice, [ANSWER]),
       values: [FIRST, scene.w.bob, scene.w.alice],
     }),
-    "an operator whose permission has ended does not challenge": async (scene) => {
+    "an operator cannot challenge after its permission has expired": async (scene) => {
       const until = (await now()) + HOUR;
       await scene.w.arena.connect(scene.w.bob).allow(scene.w.carol, until);
       await time.increaseTo(until);
@@ -306,38 +307,38 @@ const refusals: Record<string, Record<string, (scene: Scene) => Promise<Refusal>
     },
   },
   StakesTooHigh: {
-    "stakes that player 1 does not have are not played for": (scene) => tooHigh(scene, AMOUNT + 1n, 0n),
-    "stakes that player 2 does not have are not played for": (scene) => tooHigh(scene, 0n, AMOUNT + 1n),
+    "the stake of player 1 cannot exceed its amount": (scene) => tooHigh(scene, AMOUNT + 1n, 0n),
+    "the stake of player 2 cannot exceed its amount": (scene) => tooHigh(scene, 0n, AMOUNT + 1n),
   },
   AmountsTooHigh: {
-    "a channel opens with no more than one player can come to hold": async (scene) => {
+    "the sum of the amounts cannot exceed what one player can hold": async (scene) => {
       const [other, most] = [await scene.other(), 2n ** 96n - 1n];
       return { send: () => other.open(most, 1n, scene.w.times.until), values: [most + 1n, most] };
     },
-    "a balance has no more than the channel": async (scene) => ({
+    "a balance cannot exceed the channel's amounts": async (scene) => ({
       send: () => scene.checkpoint(FIRST + 1, AMOUNT, AMOUNT + 1n),
       values: [2n * AMOUNT + 1n, 2n * AMOUNT],
     }),
   },
   MatchPosted: {
-    "no match is played beside one that waits": async (scene) => {
+    "no match can be played while another is pending": async (scene) => {
       await scene.challenge(scene.w.bob, [ANSWER]);
       return { send: () => scene.play([ANSWER, WIN], {}, FIRST + 1), values: [scene.pair.matchIdOf(FIRST)] };
     },
-    "a channel does not end beside a match that waits": async (scene) => {
+    "a channel cannot expire while a match is pending": async (scene) => {
       await scene.challenge(scene.w.bob, [ANSWER]);
       await time.increaseTo(scene.w.times.until + 1);
       return { send: () => scene.w.channels.expire(scene.pair.channel), values: [scene.pair.matchIdOf(FIRST)] };
     },
   },
   NotTheChannels: {
-    "nobody but the channels takes a match back": async ({ w }) => {
+    "only the channels contract can take back a match": async ({ w }) => {
       const data = IChannelArena__factory.createInterface().encodeFunctionData("void", [1n]);
       return { send: () => w.owner.sendTransaction({ to: w.arena, data }), values: [w.owner] };
     },
   },
   NotWaiting: {
-    "the arena gives back no match that a player has accepted": async (scene) => {
+    "a match cannot be taken back after a player has accepted it": async (scene) => {
       const { w, pair } = scene;
       await scene.challenge(w.bob, [ANSWER]);
       const matchId = pair.matchIdOf(FIRST);
@@ -398,7 +399,7 @@ describe("Channels: refusals", () => {
     });
   }
 
-  it("TooLittleGas names the gas that was there, and the gas that is enough", async () => {
+  it("TooLittleGas contains the available gas and the required gas", async () => {
     const transcript = await scene.transcript([REFUSED]);
     const { channels } = scene.w;
     const send = channels.play(scene.pair.channel, FIRST, scene.terms, [transcript], { gasLimit: 1_000_000 });
@@ -407,7 +408,7 @@ describe("Channels: refusals", () => {
     expect(min).to.equal("4500000");
   });
 
-  it("every error of the channels, and of the arena towards them, is tested here", () => {
+  it("every error of the channels, and of the arena's interface to them, is tested here", () => {
     const names = new Set<string>();
     for (const factory of [IChannels__factory, IChannelArena__factory])
       factory.createInterface().forEachError(({ name }) => names.add(name));

@@ -9,15 +9,15 @@ import { Search } from "./model/explore.js";
 import { HONEST, REFUSED, SEEN, SPAN, START, type Call, type Sender, type Setup, type State } from "./model/rules.js";
 
 const TRACES = 200;
-/** Steps of a trace, at most. */
+/** Maximum number of steps of a trace. */
 const STEPS = 30;
-/** Seconds of a tick of the model: all that happens in one takes less than half of it. */
+/** Length of a tick of the model in seconds. All transactions of a tick take less than half of it. */
 const TICK = 1000;
-/** Clock that has not run out a tick later, and has two ticks later. */
+/** Clock that runs out between one and two ticks later. */
 const CLOCK = 1500n;
 const [WIN, LOSS, DRAW] = [Seat.One, Seat.Two, Seat.None].map((taker) => step(Seat.None, taker));
 
-/** One trace, played by the model and by the contracts. */
+/** One trace, executed by the model and by the contracts. */
 class Trace {
   private ticks = 0;
 
@@ -27,11 +27,11 @@ class Trace {
     private readonly search: Search,
     private readonly base: number,
     private readonly purses: readonly bigint[],
-    /** Calls that were taken, and those that were refused, by their types. */
+    /** Types of the calls that were accepted, and of those that were refused. */
     private readonly seen: { taken: Set<string>; refused: Set<string> },
   ) {}
 
-  /** Makes a step of the model, and the same on chain. */
+  /** Executes a step in the model and on chain. */
   async step(s: State, random: Random): Promise<{ state: State; what: string }> {
     const { search } = this;
     if (s.pending && random.likely(60)) {
@@ -56,7 +56,7 @@ class Trace {
     return { state: state ?? s, what: `${sender}: ${JSON.stringify(call)}` };
   }
 
-  /** Expects the contracts to hold what the model says. */
+  /** Expects the contracts to have the state of the model. */
   async expectState(s: State, trace: readonly string[]): Promise<void> {
     const { pair, w } = this;
     const { amount1, amount2, nonce, until } = await pair.state();
@@ -80,7 +80,7 @@ class Trace {
     });
   }
 
-  /** Sends calls, and expects them to be taken or refused as the model does. */
+  /** Sends calls, and expects the contracts to accept or refuse them like the model. */
   private async expectSame(calls: readonly Call[], sender: Sender, isTaken: boolean): Promise<void> {
     if (calls.length === 0) return;
     for (const { type } of calls) this.seen[isTaken ? "taken" : "refused"].add(type);
@@ -137,7 +137,7 @@ class Trace {
     return abi.encodeFunctionData("play", [channel, this.nonceOf(nonce), await this.terms(nonce), transcripts]);
   }
 
-  /** Returns the transcript of a match; its sender consents to an end that it has not seen by a message. */
+  /** Returns the transcript of a match; by sending it, its sender consents to an end that it has not acknowledged. */
   private async transcript(nonce: number, text: string, sender?: Sender) {
     const { rules } = this.search;
     const { mover, count, seen } = rules.standing(nonce, text);
@@ -156,7 +156,7 @@ class Trace {
     );
   }
 
-  /** Returns the data of an action: the scripted game does what it says. */
+  /** Returns the data of an action, which the scripted game executes. */
   private actionOf(nonce: number, text: string, i: number): Hex {
     if (text[i] === REFUSED) return "0x12";
     const { actions } = this.search.rules.planOf(nonce);
@@ -174,21 +174,21 @@ class Trace {
     return FIRST + nonce - SPAN;
   }
 
-  /** Returns a second after a tick of the model, and before the next. */
+  /** Returns a time between a tick of the model and the next. */
   private secondOf(tick: number): number {
     return this.base + tick * TICK + TICK / 2;
   }
 
-  /** Returns what belongs to the honest player and the adversary by their places in the channel, or the reverse. */
+  /** Reorders values of the honest player and the adversary to those of players 1 and 2, or the reverse. */
   private inOrder<T>(values: readonly T[]): T[] {
     return this.search.rules.setup.number === 1 ? [...values] : [...values].reverse();
   }
 }
 
-describe("Channels: traces of the model, on the contracts,", () => {
+describe("Channels: traces of the model", () => {
   const round = { actions: 2, rated: false, stakes: [10, 5] } as const;
   const marks = { actions: 3, rated: true, stakes: [5, 10] } as const;
-  it("have the same amounts, numbers, ends and refusals", async () => {
+  it("have the same amounts, numbers, ends and refusals as the contracts", async () => {
     const w = await loadFixture(channelled);
     const base = Number(await now()) + TICK;
     const random = new Random("traces of channels");

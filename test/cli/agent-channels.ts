@@ -56,7 +56,7 @@ describe("npm run agent: channels", () => {
     return opened;
   }
 
-  /** Pays FIGHT into the purse of an account. */
+  /** Deposits FIGHT in the purse of an account. */
   async function fund(account: number, amount = "100"): Promise<void> {
     const client = await Client.connect(world.addresses, games, await world.provider.getSigner(account));
     await client.deposit(world.addresses.FightToken, parseEther(amount));
@@ -65,7 +65,7 @@ describe("npm run agent: channels", () => {
   const pursesOf = (...players: { address: string }[]) =>
     Promise.all(players.map(({ address }) => world.arena.purseOf(address, world.addresses.FightToken)));
 
-  /** Has a newcomer without coin seek a rated match without stakes, and the agent sit down with it. */
+  /** Lets a newcomer without coin search for a rated match without stakes, for which the agent opens a channel. */
   async function seeking(agent: SteppedAgent, change = (line: string) => line) {
     const newcomer = await guest(Wallet.createRandom().privateKey);
     const terms = await newcomer.terms("mini-games", "rock-paper-scissors");
@@ -80,7 +80,7 @@ describe("npm run agent: channels", () => {
     return (await world.provider.getTransactionReceipt(block!.transactions[0]))!;
   }
 
-  /** Opens a channel with 20 FIGHT of each, by a search of the guest. */
+  /** Opens a channel with 20 FIGHT from each player, found by a search of the guest. */
   async function seated(agent: SteppedAgent, player: Guest): Promise<void> {
     const token = world.addresses.FightToken;
     await player.seek({ opponent: agent.address, token, amount: AMOUNT, otherAmount: AMOUNT });
@@ -88,18 +88,18 @@ describe("npm run agent: channels", () => {
     await until(agent, player, (status) => status!.chain.open?.isFinal === true);
   }
 
-  /** Has the agent answer the guest's search, who then takes its seat. */
+  /** Lets the agent answer the guest's search, and the guest open its seat in the channel. */
   async function meet(agent: SteppedAgent, player: Guest, change?: (line: string) => string): Promise<void> {
     await until(agent, undefined, async () => (await player.found()) !== undefined);
     await player.sit((await player.found())!, change);
   }
 
   const eventsOf = (agent: SteppedAgent) => agent.reports().map(({ event }) => event);
-  /** Returns why it has refused something last. */
+  /** Returns the agent's latest reason for a refusal. */
   const lastText = (agent: SteppedAgent) => agent.reports().findLast(({ event }) => event === "left")!.text;
   const sentBy = (address: string) => world.provider.getTransactionCount(address);
 
-  it("sits down with who seeks it, plays, and gets up when it is asked, with the money exact", async () => {
+  it("opens a channel with a player who searches for it, plays, and closes it on request with exact balances", async () => {
     await fund(AGENT);
     await fund(ALICE);
     const agent = await agentWith(LOCKING);
@@ -130,12 +130,12 @@ describe("npm run agent: channels", () => {
       ["open", FIRST],
       ["open", FIRST],
     ]);
-    // It can be opened again with what is kept.
+    // The channel can be opened again with the stored data.
     alice.seat.close();
     await seated(agent, alice);
   });
 
-  it("leaves a place to others if nobody has come to it for three minutes", async () => {
+  it("drops a channel if the other player sends nothing for three minutes", async () => {
     const agent = await agentWith();
     const alice = await guest();
     await alice.seek({ opponent: agent.address });
@@ -160,7 +160,7 @@ describe("npm run agent: channels", () => {
     expect(agent.agent.channels!.counts.channels, "one that was answered").to.equal(1);
   });
 
-  it("seeks others in the lobby, and offers what it has sought to who answers", async () => {
+  it("searches for players in the lobby, and offers the announced match to the player who answers", async () => {
     await fund(AGENT);
     await fund(ALICE);
     const channels = { seek: { game: "mini-games", mode: "undercut", stake: "2" } };
@@ -174,7 +174,7 @@ describe("npm run agent: channels", () => {
     expect(agent.reports().find(({ event }) => event === "played")!.text).to.match(/^Match 16384 of Mini-games: /);
   });
 
-  it("refuses to open what its policy does not allow, whoever asks", async () => {
+  it("opens no channel that its policy forbids, whether it searched or the other player did", async () => {
     await fund(AGENT);
     await fund(ALICE);
     const agent = await agentWith(LOCKING);
@@ -206,7 +206,7 @@ describe("npm run agent: channels", () => {
     }
   });
 
-  it("has one channel with a player, and locks no more in all channels than its policy says", async () => {
+  it("opens one channel per player, and locks no more in all channels than its policy allows", async () => {
     await fund(AGENT);
     const agent = await agentWith(LOCKING);
     const [alice, bob] = [await guest(), await guest(BOB)];
@@ -222,7 +222,7 @@ describe("npm run agent: channels", () => {
     expect(lastText(agent)).to.match(/I have 1 channels with this player already\.$/);
   });
 
-  it("counts a consent that a relay has, even if it answers with an error", async () => {
+  it("counts a consent that a relay stored, even if the relay answered with an error", async () => {
     await fund(AGENT);
     await fund(ALICE);
     const agent = await agentWith(LOCKING);
@@ -237,7 +237,7 @@ describe("npm run agent: channels", () => {
     expect(agent.agent.channels!.inChannels(token).locked).to.equal(AMOUNT);
   });
 
-  it("drops a wish that it cannot offer, and declines it in the lobby", async () => {
+  it("declines in the lobby a requested match that it cannot offer", async () => {
     const agent = await agentWith({ channels: { rematch: false } });
     const alice = await guest();
     await alice.seek({ opponent: agent.address });
@@ -257,7 +257,7 @@ describe("npm run agent: channels", () => {
     await playWith(agent, alice, terms);
   });
 
-  it("declines offers that its policy would not take on chain, and says why", async () => {
+  it("declines offers that its policy would refuse on chain, and logs why", async () => {
     await fund(AGENT);
     await fund(ALICE);
     const agent = await agentWith(LOCKING);
@@ -276,7 +276,7 @@ describe("npm run agent: channels", () => {
     expect(current!.moves).to.deep.equal([]);
   });
 
-  it("pays the gas of a newcomer's rated matches in one transaction each, within its budget, across restarts", async () => {
+  it("pays the gas of a newcomer's rated matches, one transaction each, within its budget, even after a restart", async () => {
     const sponsor = { day: { matches: 9, gas: "1" }, opponent: { matches: 2, gas: "1" } };
     const agent = await agentWith({ channels: { sponsor } });
     const [newcomer, terms] = await seeking(agent);
@@ -297,11 +297,11 @@ describe("npm run agent: channels", () => {
     expect(await world.provider.getTransactionCount(newcomer.address)).to.equal(0);
   });
 
-  it("sends nothing for a newcomer beyond the gas of its budget", async () => {
+  it("sends no transaction for a newcomer that could exceed its gas budget", async () => {
     await world.provider.send("hardhat_setNextBlockBaseFeePerGas", ["0x1"]);
     await world.pass(1);
     const { maxFeePerGas } = await world.provider.getFeeData();
-    // Enough for what a first match takes, and not for what it could take.
+    // Enough for the gas that a first match uses, but not for its gas limit.
     const day = { matches: 9, gas: formatEther(200_000n * maxFeePerGas!) };
     const agent = await agentWith({ channels: { sponsor: { day } } });
     const [newcomer, terms] = await seeking(agent);
@@ -313,7 +313,7 @@ describe("npm run agent: channels", () => {
       "I have paid … COIN of gas today, and pay ….",
     ]);
     expect([await sentBy(agent.address), agent.agent.channels!.counts.sponsored]).to.deep.equal([sent, 0]);
-    // A match that nobody pays for must not keep the seat.
+    // A match that nobody pays for must not keep the channel.
     place.seeks.clear();
     await until(agent, undefined, () => {
       for (const seat of agent.agent.channels!.all) seat.heard = 0;
@@ -321,7 +321,7 @@ describe("npm run agent: channels", () => {
     });
   });
 
-  it("answers no newcomer whose consent the chain would refuse, and pays nothing", async () => {
+  it("neither answers nor pays for a newcomer whose consent the chain would refuse", async () => {
     const agent = await agentWith({ channels: { sponsor: { day: { matches: 9, gas: "1" } } } });
     const forged = (line: string) =>
       line.replace(/"signature":"0x\w+"(?=.*"open")/, `"signature":"0x${"11".repeat(70)}"`);
@@ -334,7 +334,7 @@ describe("npm run agent: channels", () => {
     expect([await sentBy(agent.address), agent.agent.channels!.counts.sponsored]).to.deep.equal([sent, 0]);
   });
 
-  it("plays more channels at once than it looks at in parallel, without money or gas", async () => {
+  it("plays in more channels than it checks in parallel, without stakes or gas", async () => {
     const agent = await agentWith();
     const newcomers: Guest[] = [];
     for (let n = 0; n < 10; n++) {
@@ -357,7 +357,7 @@ describe("npm run agent: channels", () => {
     expect(await sentBy(agent.address)).to.equal(sent);
   });
 
-  it("plays by itself, by its own search and a relay, until it is stopped", async () => {
+  it("plays unattended through a relay, found by its own search, until it is stopped", async () => {
     await fund(AGENT);
     await fund(ALICE);
     const at = { chainId: 31_337n, channels: channelsOf(world.addresses.Arena) };
@@ -391,7 +391,7 @@ describe("npm run agent: channels", () => {
     expect(agent.reports().filter(({ event }) => event === "played").length).to.be.at.least(3);
   });
 
-  it("goes on with its channels after it was killed in the middle of a match", async () => {
+  it("continues its channels after it was killed during a match", async () => {
     await fund(AGENT);
     await fund(ALICE);
     const agent = await agentWith(LOCKING);
@@ -407,7 +407,7 @@ describe("npm run agent: channels", () => {
     expect(again.agent.channels!.inChannels(token).locked).to.equal(AMOUNT);
   });
 
-  it("plays on with others while a player, a relay or a log makes trouble", async () => {
+  it("keeps playing with others despite invalid messages, a relay that is down and a damaged log", async () => {
     await fund(AGENT, "200");
     for (const account of [ALICE, BOB, EVE]) await fund(account);
     const policy = { tokens: { FIGHT: { ...LOCKING.tokens.FIGHT, channels: "90" } } };

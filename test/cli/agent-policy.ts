@@ -91,7 +91,7 @@ describe("The policy of an agent", () => {
     ]);
   });
 
-  it("is the documented one beside a local chain", async () => {
+  it("is the one in the docs for a local chain", async () => {
     const text = readFileSync("cli/agent/local.json", "utf8");
     await policyOf(JSON.parse(text) as object);
     expect(readFileSync("docs/agent.md", "utf8")).to.include(text.trim());
@@ -164,7 +164,7 @@ describe("The policy of an agent", () => {
       "tokens.FIGHT.channel: x is not an amount like 12.5",
     ],
   ] as const) {
-    it(`is rejected in one line that names the field: ${JSON.stringify(wrong)}`, async () => {
+    it(`is rejected with a one-line error that names the field: ${JSON.stringify(wrong)}`, async () => {
       const refused = await policyOf(wrong).then(
         () => "",
         (error: unknown) => (error as Error).message,
@@ -236,10 +236,10 @@ describe("An agent's decision on a challenge", () => {
   });
 
   const leaves: [string, Change, RegExp, object?][] = [
-    ["what is for somebody else", { player2: YOU }, /for somebody else/],
-    ["what is for anyone, if so told", { player2: undefined }, /for anyone/, { open: false }],
-    ["what is not funded", { status: Status.Created }, /has not put in its stake/],
-    ["what is about to lapse", { deadline: 29n }, /about to lapse/],
+    ["offers to somebody else", { player2: YOU }, /for somebody else/],
+    ["offers to anyone, if configured to", { player2: undefined }, /for anyone/, { open: false }],
+    ["unfunded offers", { status: Status.Created }, /has not put in its stake/],
+    ["offers that are about to lapse", { deadline: 29n }, /about to lapse/],
     ["other games", {}, /I do not play mini-games/, { games: { pistols: "all" } }],
     ["other modes", {}, /in the mode rock-paper-scissors/, { games: { "mini-games": ["coin"] } }],
     ["unpublished modes", { mode: undefined }, /not a published one of mini-games, nor one that I am told to play/],
@@ -252,7 +252,12 @@ describe("An agent's decision on a challenge", () => {
     ],
     ["short clocks", { terms: { clock: 299n } }, /its clock of 299 s is below my 300 s/],
     ["long clocks", { terms: { clock: 3601n } }, /3601 s is above my 3600 s/, { clock: { max: "1h" } }],
-    ["a greedy house", { terms: { feeBps: 1600n } }, /the house takes 16 %, more than my 15 %/, { house: 15 }],
+    [
+      "a house fee above its limit",
+      { terms: { feeBps: 1600n } },
+      /the house takes 16 %, more than my 15 %/,
+      { house: 15 },
+    ],
     ["other tokens", { terms: { token: ZeroAddress } }, /do not stake its token/],
     [
       "stakes above the largest",
@@ -263,7 +268,7 @@ describe("An agent's decision on a challenge", () => {
     ["odds worse than the mode's", { mode: "coin-challenger" }, /worse odds than 3 : 1/],
     ["stakes on dice", { mode: "dice" }, /for nothing only\. Always 6 never loses/],
     [
-      "stakes on dice with ties to the challenger",
+      "stakes on dice if the challenger wins ties",
       { mode: "dice-challenger" },
       /for nothing only\. Player 1 wins whenever/,
     ],
@@ -272,7 +277,7 @@ describe("An agent's decision on a challenge", () => {
   ];
   for (const [title, change, why, content] of leaves) {
     it(`ignores ${title}, permanently`, async () => {
-      // The caller may pass undefined for `mode` and `game` on purpose.
+      // Callers pass undefined for `mode` and `game` on purpose.
       const view = {
         ...challenge(change),
         ...("mode" in change && { mode: change.mode }),
@@ -285,30 +290,30 @@ describe("An agent's decision on a challenge", () => {
   }
 
   const waits: [string, Partial<AgentState>, RegExp][] = [
-    ["something ails it", { problem: "the node lags" }, /the node lags/],
-    ["it has enough matches", { open: 20 }, /20 open matches already/],
+    ["it has a problem", { problem: "the node lags" }, /the node lags/],
+    ["it has enough open matches", { open: 20 }, /20 open matches already/],
     ["its purse is too small", { purse: parseEther("9") }, /my purse holds 9 FIGHT only/],
     [
-      "it would stake too much in all",
+      "it would stake too much in total",
       { atRisk: parseEther("111") },
       /121 FIGHT would be staked, more than my 120 FIGHT/,
     ],
     [
-      "it would stake too much of what it has",
+      "it would stake too large a share of its money",
       { purse: parseEther("10"), atRisk: parseEther("5") },
       /more than 50 % of the 15 FIGHT/,
     ],
     ["finality takes long", { risks: [{ risk: "short-clock", text: "A clock is short." }] }, /A clock is short/],
   ];
   for (const [title, facts, why] of waits) {
-    it(`ignores it for now, when ${title}`, async () => {
+    it(`ignores a challenge for now if ${title}`, async () => {
       const verdict = await verdictOn(challenge(), facts);
       expect([verdict.take, verdict.later]).to.deep.equal([false, true]);
       expect(verdict.why).to.match(why);
     });
   }
 
-  it("declines offers to it that it ignores permanently, if configured to", async () => {
+  it("declines offers made to it that it would ignore permanently, if configured to", async () => {
     const left = { take: false, why: "" };
     const isDeclined = async (change: Change = {}, decision: Decision = left, content: object = { decline: true }) =>
       isToDecline({ ...challenge(), ...change } as MatchView, await policyOf(content), { me: ME, now: 0n }, decision);
@@ -349,7 +354,7 @@ describe("An agent's decision on a challenge", () => {
     expect((await policyOf({})).chance).to.equal(45);
   });
 
-  it("judges its own stake in either seat, and counts what it has locked", async () => {
+  it("checks its own stake in either seat, and counts what it has locked in channels", async () => {
     const odds = challenge({ mode: "coin-challenger", terms: { stake1: parseEther("30") } });
     const first = { ...odds, seat: Seat.One };
     const risks = await risksOf({ terms: odds.terms, seat: Seat.One }, { addresses, games }, provider as never);
@@ -364,7 +369,7 @@ describe("An agent's decision on a challenge", () => {
     expect(declineLowChance(first, policy, 0.68)).to.equal(undefined);
   });
 
-  it("plays games it does not stake on without a stake, at any odds", async () => {
+  it("plays games without a stake at any odds, even games that it never stakes on", async () => {
     for (const [game, mode] of [
       ["mini-games", "dice"],
       ["mini-games", "strategy"],
@@ -404,7 +409,7 @@ describe("An agent's decision on a challenge", () => {
   });
 });
 
-describe("An agent's decision on the opening of a channel", () => {
+describe("An agent's decision to open a channel", () => {
   const LOCKING = { tokens: { FIGHT: { stake: "5", total: "50", channel: "20", channels: "30" } } };
   const token = { address: FIGHT, symbol: "FIGHT", decimals: 18 };
   const opening = {
@@ -449,7 +454,7 @@ describe("An agent's decision on the opening of a channel", () => {
     expect((await verdictOn({ own: parseEther("0.2") })).take).to.equal(true);
   });
 
-  it("keeps half of its channels and of its money for players who answer", async () => {
+  it("reserves half of its channels and money for players who answer", async () => {
     const half = { unanswered: 49, promised: parseEther("1") };
     expect((await verdictOn({ own: parseEther("14") }, half)).take).to.equal(true);
     const full = { unanswered: 50, promised: parseEther("15") };
@@ -459,12 +464,12 @@ describe("An agent's decision on the opening of a channel", () => {
   });
 
   const refusals: [string, Partial<OpeningView>, Partial<OpeningState>, RegExp, object?][] = [
-    ["any, if so told", {}, {}, /I open no channels/, { channels: { most: 0 } }],
-    ["what is for anyone, if so told", {}, {}, /for anyone/, { open: false }],
-    ["another fee than the arena's", { feeBps: 1000n }, {}, /its fee is 10 %, and the arena's 20 %/],
-    ["a greedy house", {}, {}, /the house takes 20 %, more than my 15 %/, { house: 15 }],
-    ["a short life", { until: 10_799 }, {}, /end in less than 10800 s/],
-    ["a long life", { until: 31 * 86_400 + 1 }, {}, /lock money for more than my 2678400 s/],
+    ["every channel, if configured to", {}, {}, /I open no channels/, { channels: { most: 0 } }],
+    ["searches for anyone, if configured to", {}, {}, /for anyone/, { open: false }],
+    ["a fee other than the arena's", { feeBps: 1000n }, {}, /its fee is 10 %, and the arena's 20 %/],
+    ["a house fee above its limit", {}, {}, /the house takes 20 %, more than my 15 %/, { house: 15 }],
+    ["a duration that is too short", { until: 10_799 }, {}, /end in less than 10800 s/],
+    ["a duration that is too long", { until: 31 * 86_400 + 1 }, {}, /lock money for more than my 2678400 s/],
     ["a large amount", { own: parseEther("20") + 1n }, {}, /are above my 20 FIGHT a channel/],
     [
       "to lock more than the other player",
@@ -485,8 +490,8 @@ describe("An agent's decision on the opening of a channel", () => {
   }
 
   const waits: [string, Partial<OpeningState>, RegExp][] = [
-    ["something ails it", { problem: "the node lags" }, /the node lags/],
-    ["it sits with the player already", { withOpponent: 1 }, /I have 1 channels with this player already/],
+    ["it has a problem", { problem: "the node lags" }, /the node lags/],
+    ["it already has a channel with the player", { withOpponent: 1 }, /I have 1 channels with this player already/],
     ["it has its largest number of channels", { channels: 100 }, /I have 100 channels already/],
     ["its purse is too small", { purse: parseEther("19") }, /my purse holds 19 FIGHT only/],
     [
@@ -507,7 +512,7 @@ describe("An agent's decision on the opening of a channel", () => {
     ["its channels hold too much", { locked: parseEther("11") }, /31 FIGHT would be locked, more than my 30 FIGHT/],
   ];
   for (const [title, facts, why] of waits) {
-    it(`refuses one for now while ${title}`, async () => {
+    it(`refuses a channel for now if ${title}`, async () => {
       const verdict = await verdictOn({}, facts);
       expect([verdict.take, verdict.later]).to.deep.equal([false, true]);
       expect(verdict.why).to.match(why);
@@ -518,7 +523,7 @@ describe("An agent's decision on the opening of a channel", () => {
 describe("An agent that acts in a match", () => {
   const view = (change: Partial<MatchView>) =>
     ({ player1: YOU, player2: ME, turn: Seat.None, deadline: 100n, ...change }) as MatchView;
-  /** Returns the due actions one second before the deadline, at the deadline, and one second after it. */
+  /** Returns the next actions one second before the deadline, at the deadline, and one second after it. */
   const dues = (change: Partial<MatchView>, me = ME) =>
     [99n, 100n, 101n].map((now) => dueOf(view(change), games[0], me, now));
 

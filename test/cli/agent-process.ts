@@ -26,7 +26,7 @@ import { tmpdir } from "node:os";
 
 const AGENT = 6;
 
-describe("npm run agent, and npm start with one beside it", () => {
+describe("npm run agent, and the agent of npm start", () => {
   let folder: string;
   let environment: NodeJS.ProcessEnv;
   let beside: Running;
@@ -52,7 +52,7 @@ describe("npm run agent, and npm start with one beside it", () => {
   const terminal = async (account: number) =>
     new Terminal(await mkdtemp(join(folder, "home-")), ["--account", String(account)], environment);
 
-  /** Runs an agent in a process of its own, until it reports that it plays. */
+  /** Starts an agent in a separate process, and waits until it reports that it plays. */
   async function started(...args: string[]): Promise<Running> {
     const running = runScript("cli/agent/main.ts", ["--account", String(AGENT), ...args], environment);
     while (!/I am 0x|"started"/.test(running.text())) {
@@ -62,12 +62,12 @@ describe("npm run agent, and npm start with one beside it", () => {
     return running;
   }
 
-  /** Runs an agent that must be refused, in this process. @returns the line on standard error. */
+  /** Runs an agent that must refuse to start, in this process. @returns the line on standard error. */
   async function refused(code: number, ...args: string[]): Promise<string> {
     return refusedWith({}, code, ...args);
   }
 
-  /** Runs an agent that must be refused, in another environment. @returns the line on standard error. */
+  /** Runs an agent that must refuse to start, in a changed environment. @returns the line on standard error. */
   async function refusedWith(changes: NodeJS.ProcessEnv, code: number, ...args: string[]): Promise<string> {
     const main = () => agent(["--account", String(AGENT), ...args]);
     const ended = await runInside(main, { ...environment, ...changes });
@@ -80,9 +80,9 @@ describe("npm run agent, and npm start with one beside it", () => {
     while (!what()) await pause(50);
   }
 
-  describe("given a challenge by one command", () => {
+  describe("given the challenge command", () => {
     for (const args of [["rock-paper-scissors", "rock"], ["pistols"], ["tic-tac-toe"]]) {
-      it(`plays a whole match against the agent beside the chain: ${args[0]}`, async () => {
+      it(`plays a whole match against the agent of npm start: ${args[0]}`, async () => {
         const alice = await terminal(4);
         const { code, stdout, stderr } = await alice.end("challenge", ...args, "--wait", "1h");
         expect([code, stderr.trimEnd().split("\n").at(-1)]).to.satisfy(
@@ -159,7 +159,7 @@ describe("npm run agent, and npm start with one beside it", () => {
     });
   });
 
-  describe("in two containers that share a folder, where the first process of each has the id 1", () => {
+  describe("in two containers that share a folder, each with a process of id 1", () => {
     /**
      * Runs a script in two containers, the second once the first has printed something.
      * @returns the output of the second
@@ -169,14 +169,14 @@ describe("npm run agent, and npm start with one beside it", () => {
       await eventually(() => says.test(first.text()) || first.child.exitCode !== null);
       expect(first.text()).to.match(says);
       const other = runContained(script, await args(), environment);
-      // An agent that is not rejected would run for ever.
+      // An agent that is not rejected would run forever.
       await eventually(() => says.test(other.text()) || other.child.exitCode !== null);
       for (const { child } of [first, other]) child.kill("SIGKILL");
       await first.ended;
       return other.ended;
     }
 
-    it("two agents of one player never play at once", async function () {
+    it("rejects a second agent of the same player", async function () {
       requireContainers(this);
       const { code, stdout, stderr } = await second(/I am 0x/, "cli/agent/main.ts", async () => ["--account", "7"]);
       expect([code, stdout]).to.deep.equal([1, ""]);
@@ -185,7 +185,7 @@ describe("npm run agent, and npm start with one beside it", () => {
       );
     });
 
-    it("two relays never run on one folder", async function () {
+    it("rejects a second relay on the same folder", async function () {
       requireContainers(this);
       const args = async () => ["--port", String(await freePort())];
       const { code, stdout, stderr } = await second(/is at http/, "cli/relay/main.ts", args);
@@ -236,7 +236,7 @@ describe("npm run agent, and npm start with one beside it", () => {
       expect(isLocked(log.replace(/jsonl$/, "lock"))).to.equal(false);
     });
 
-    it("refuses a policy with a wrong field, a file without secrets, and a wrong command line", async () => {
+    it("rejects a policy with a wrong field, a file without secrets, and a wrong command line", async () => {
       const file = join(folder, "policy.json");
       await writeFile(file, '{ "clock": { "min": "1s" }, "house": 25 }');
       expect(await refused(2, "--config", file)).to.equal("house: 25 is above 20");
@@ -254,7 +254,7 @@ describe("npm run agent, and npm start with one beside it", () => {
       expect(existsSync(join(folder, "home", "secrets"))).to.equal(false);
     });
 
-    it("rejects an invalid relay URL at its start, from any source", async () => {
+    it("rejects an invalid relay URL from any source when it starts", async () => {
       const wrong = "localhost:8090";
       const why = `${wrong} is not an address of HTTP`;
       expect(await refused(2, "--relay", wrong)).to.equal(`--relay: ${why}`);

@@ -11,8 +11,8 @@ const DAY = 86_400;
 const [ANN, BEN] = ["0x00000000000000000000000000000000000000A1", "0x00000000000000000000000000000000000000B1"];
 const AMPLE = { matches: 100, gas: 10n ** 18n };
 
-describe("The queue of transactions in channels", () => {
-  it("begins with matches in the arena, by stake and time, and ends with openings", () => {
+describe("The order of an agent's channel transactions", () => {
+  it("puts actions in arena matches first, by stake and deadline, and openings of channels last", () => {
     const answer = (what: string, stake: bigint, deadline: number) => ({
       what,
       answers: { rated: true, stake, deadline },
@@ -31,7 +31,7 @@ describe("The queue of transactions in channels", () => {
   });
 });
 
-describe("The budget of a sponsor", () => {
+describe("The budget of an agent that pays gas for others", () => {
   let folder: string;
   let now: number;
 
@@ -46,7 +46,7 @@ describe("The budget of a sponsor", () => {
     SponsorBudget.open(file(), { day: AMPLE, opponent: AMPLE, address: AMPLE, ...limits }, () => now);
 
   const limits: [string, Partial<SponsorPolicy>, RegExp, { other: boolean; tomorrow: boolean }][] = [
-    ["for all in a day", { day: { matches: 2, gas: 99n } }, / today, and/, { other: true, tomorrow: false }],
+    ["for all players in a day", { day: { matches: 2, gas: 99n } }, / today, and/, { other: true, tomorrow: false }],
     [
       "for a player in a day",
       { opponent: { matches: 2, gas: 99n } },
@@ -61,7 +61,7 @@ describe("The budget of a sponsor", () => {
     ],
   ];
   for (const [title, limit, why, { other, tomorrow }] of limits) {
-    it(`pays up to its limits ${title}, in matches and in gas`, async () => {
+    it(`allows matches and gas up to its limits ${title}`, async () => {
       const budget = await open(limit);
       await budget.spend(ANN, 1, 50n);
       expect(budget.refusal(ANN, 1, 49n)).to.equal(undefined);
@@ -77,7 +77,7 @@ describe("The budget of a sponsor", () => {
     });
   }
 
-  it("remembers what it spent after a restart, before the transaction is known to have been mined", async () => {
+  it("still counts after a restart what it spent on unconfirmed transactions", async () => {
     const budget = await open({});
     await budget.spend(ANN, 1, 50n);
     const correct = await budget.spend(ANN, 1, 40n);
@@ -89,7 +89,7 @@ describe("The budget of a sponsor", () => {
     expect(again.refusal(ANN, 0, 1n)).to.match(/COIN of gas today/);
   });
 
-  it("gives a new day no more for a correction of the day before", async () => {
+  it("does not raise today's budget when yesterday's cost is corrected downwards", async () => {
     const budget = await open({ day: { matches: 9, gas: 50n } });
     const correct = await budget.spend(ANN, 1, 40n);
     now += DAY;
@@ -97,13 +97,13 @@ describe("The budget of a sponsor", () => {
     expect(budget.refusal(ANN, 1, 51n)).to.match(/COIN of gas today/);
   });
 
-  it("does not start with a damaged file, and names it", async () => {
+  it("refuses to open a damaged file, and names it", async () => {
     await writeFile(file(), '{"version": 1, "players": {"x": 1}}');
     const error = await open({}).catch((thrown: unknown) => thrown as Error);
     expect((error as Error).message).to.match(/sponsored\.json\.players\.x/);
   });
 
-  it("pays for rated matches that are over, with the opening, or that were brought to the arena", () => {
+  it("pays for finished rated matches, with the opening if needed, and for matches already in the arena", () => {
     const abi = Channels__factory.createInterface();
     const channel = { player1: ANN, key1: ANN, player2: BEN, key2: BEN, token: ANN, feeBps: 0 };
     const terms = {

@@ -75,7 +75,7 @@ describe("npm run agent", () => {
   /** Creates a challenge by Alice: by default rock-paper-scissors to anyone, without stakes. */
   async function challenge(
     change: Partial<Record<"game" | "mode" | "opponent" | "token", string>> & {
-      /** Hash of an unpublished mode, in place of a published one's name. */
+      /** Hash of an unpublished mode, in place of the name of a published one. */
       modeHash?: Hex;
       stake?: bigint;
       deposit?: bigint;
@@ -101,7 +101,7 @@ describe("npm run agent", () => {
     return by.create({ terms, opponent, data }, { acceptedRisks: change.modeHash ? ["foreign-mode"] : [] });
   }
 
-  /** Makes Alice join a match of one move. */
+  /** Lets Alice join a match of one move. */
   async function take(offer: Offer): Promise<void> {
     const { terms } = offer;
     const record = await history.match(offer.matchId);
@@ -165,7 +165,7 @@ describe("npm run agent", () => {
     expect(looksOfTicks[1]).to.equal(0);
   });
 
-  /** Registers a mode of two cards a side. */
+  /** Registers a mode with two cards per side. */
   async function pairs(): Promise<Hex> {
     const { Guardians } = world.addresses;
     return (await alice.registerMode(Guardians, alice.encodeMode(Guardians, { teamSize: 2 }))).mode;
@@ -175,7 +175,7 @@ describe("npm run agent", () => {
     ["any, without stakes", async () => "any"],
     ["a list of hashes", async () => [await pairs()]],
   ] as const) {
-    it(`plays a custom mode to its end if its policy says ${title}`, async () => {
+    it(`plays a custom mode to its end if its policy lists ${title}`, async () => {
       const mode = await pairs();
       const opponent = await agentWith({ policy: { games: { guardians: await modes() } } });
       const { matchId } = await challenge({ game: "guardians", modeHash: mode, opponent: opponent.address });
@@ -198,7 +198,7 @@ describe("npm run agent", () => {
     expect(text).to.include("its mode is not a published one of guardians, nor one that I am told to play");
   });
 
-  it("plays without a stake with bought armies, and where the challenger wins ties", async () => {
+  it("plays without a stake in modes with bought armies and modes where the challenger wins ties", async () => {
     const opponent = await agentWith();
     for (const [game, mode] of [
       ["warmancer", "classic-bought"],
@@ -262,7 +262,7 @@ describe("npm run agent", () => {
   }
   const isJoin = (data: string) => data.startsWith(world.arena.interface.getFunction("join").selector);
 
-  it("answers no offer in one step before it is final, and says so", async () => {
+  it("answers no offer in one step before the offer is final, and reports that it waits", async () => {
     let final = await world.provider.getBlockNumber();
     const line = await elsewhere(
       31_341,
@@ -321,7 +321,7 @@ describe("npm run agent", () => {
     await line.close();
   });
 
-  it("ignores an offer whose challenger may have seen its answer to a commitment that was undone", async () => {
+  it("ignores an offer if a reorganisation undid a commitment that it had answered publicly", async () => {
     const line = await elsewhere(31_343, () => "latest", isJoin);
     const home = join(world.folder, "exposed");
     const before: unknown = await world.provider.send("evm_snapshot", []);
@@ -342,7 +342,7 @@ describe("npm run agent", () => {
     await line.close();
   });
 
-  it("answers such an offer if its stake is already paid, and says so", async () => {
+  it("answers that offer if its stake is already paid, and reports it", async () => {
     let isDeaf = true;
     const line = await elsewhere(
       31_344,
@@ -373,7 +373,7 @@ describe("npm run agent", () => {
   });
 
   it("reveals nothing before the answer is final", async () => {
-    // As above. The revealed data matches no commitment on the real chain, so the test only reads it.
+    // As above. On the real chain the revealed data matches no commitment, so the test only reads it.
     const elsewhere = 31_339;
     const deployment = { chainId: elsewhere, block: 0, addresses: world.addresses };
     await writeFile(join(world.folder, `${elsewhere}.json`), JSON.stringify(deployment));
@@ -405,7 +405,7 @@ describe("npm run agent", () => {
     }
   });
 
-  it("queries an ignored challenge no further until it changes", async () => {
+  it("does not query an ignored challenge again until it changes", async () => {
     const purseOf = world.arena.interface.getFunction("purseOf").selector;
     let looks = 0;
     const line = await proxyTo(world.port, (method, params) => {
@@ -426,7 +426,7 @@ describe("npm run agent", () => {
     await line.close();
   });
 
-  it("tries again to accept a challenge after a failure", async () => {
+  it("accepts a challenge on a later try after a failure", async () => {
     let failures = 1;
     const line = await proxyTo(world.port, (method) => {
       if (method === "eth_sendTransaction" && failures-- > 0) throw new Error("out of order");
@@ -468,7 +468,7 @@ describe("npm run agent", () => {
     );
   });
 
-  it("declines only offers to it that it ignores permanently, if its policy says so", async () => {
+  it("declines only offers made to it that it ignores permanently, and only if its policy allows it", async () => {
     const policy = { games: { pistols: "all" }, decline: true };
     const { address } = await world.provider.getSigner(AGENT);
     const [forIt, forAnyone] = [await challenge({ opponent: address }), await challenge()];
@@ -487,7 +487,7 @@ describe("npm run agent", () => {
     ]);
   });
 
-  it("tries again to decline an offer after a failure", async () => {
+  it("declines an offer on a later try after a failure", async () => {
     let failures = 1;
     const line = await proxyTo(world.port, (method) => {
       if (method === "eth_sendTransaction" && failures-- > 0) throw new Error("out of order");
@@ -606,7 +606,7 @@ describe("npm run agent", () => {
     expect(opponent.reports().map(({ event }) => event)).to.include.members(["timeout", "settled", "withdrawn"]);
   });
 
-  describe("given a chain in trouble", () => {
+  describe("given an unreliable chain", () => {
     /**
      * Creates a match in which it is the agent's turn as soon as Alice has revealed: most duels continue with blades.
      */
@@ -635,7 +635,7 @@ describe("npm run agent", () => {
       return matchId;
     }
 
-    it("accepts nothing new while the node lags, says so, and continues its matches", async () => {
+    it("accepts nothing new while the node lags, reports it, and continues its matches", async () => {
       let late = 0;
       const { timestamp } = (await world.provider.getBlock("latest"))!;
       const clock = () => timestamp + late;
@@ -653,7 +653,7 @@ describe("npm run agent", () => {
       );
     });
 
-    it("accepts nothing new without coin for gas, says so, and continues its matches", async () => {
+    it("accepts nothing new without coin for gas, reports it, and continues its matches", async () => {
       const opponent = await agentWith();
       const owed = await owing(opponent);
       const coin = await world.provider.getBalance(opponent.address);
@@ -667,7 +667,7 @@ describe("npm run agent", () => {
       expect(await statusOf(matchId)).to.equal(Status.AllJoined);
     });
 
-    it("after a reorganisation accepts nothing new, says so, and drops the data of undone blocks", async () => {
+    it("accepts nothing new after a reorganisation, reports it, and drops the data of undone blocks", async () => {
       const opponent = await agentWith();
       const before: unknown = await world.provider.send("evm_snapshot", []);
       const gone = await challenge();
@@ -683,12 +683,12 @@ describe("npm run agent", () => {
       expect(await owes(matchId)).to.equal(false);
     });
 
-    it("replaces a transaction that is not mined, and says so", async () => {
+    it("replaces a transaction that is not mined, and reports it", async () => {
       const opponent = await agentWith({ policy: { node: { stuck: "2s" } } });
       const owed = await owing(opponent);
       await world.provider.send("evm_setAutomine", [false]);
       try {
-        // Its turn is sent, and not mined.
+        // Its turn is sent, but not mined.
         await opponent.agent.tick();
         const [{ hash: first }] = await waiting(opponent.address);
         await pause(2_100);
@@ -892,7 +892,7 @@ describe("npm run agent", () => {
       expect([await statusOf(bad), (await statusOf(good)) > Status.AllJoined]).to.deep.equal([Status.AllJoined, true]);
       const { matchId } = await challenge();
       await opponent.settle();
-      // The agent does not know its stake there.
+      // The agent does not know its stake in that match.
       expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
       const told = opponent.reports().filter(({ match }) => match === String(bad));
       expect(told.map(({ event, text }) => [event, text])).to.deep.equal([["trouble", "a broken match"]]);
@@ -960,7 +960,7 @@ describe("npm run agent", () => {
       }
 
       for (const game of ["auto-battler", "guardians"]) {
-        it(`stakes nothing against them unless its policy says so, but plays without a stake: ${game}`, async () => {
+        it(`stakes nothing against them unless its policy allows it, but plays without a stake: ${game}`, async () => {
           await arm();
           await bob.deposit(world.addresses.FightToken, parseEther("300"));
           const opponent = await agentWith({ policy: STAKING });
@@ -1030,7 +1030,7 @@ describe("npm run agent", () => {
       });
     }
 
-    it("ignores a match that contains a watched commitment only in another's note, or that ends elsewhere", async () => {
+    it("ignores a match with a watched commitment only in an opponent's note, and one that the player ends itself", async () => {
       const { olga, matchId } = await left("pistols", "default");
       const bob = await Client.connect(world.addresses, games, await world.provider.getSigner(5));
       const { contract, moves, modes } = stockGame("pistols");
@@ -1077,7 +1077,7 @@ describe("npm run agent", () => {
       expect([...told]).to.deep.equal([String(matchId)]);
     });
 
-    it("continues a long match, and reveals what it committed to for its player, also after a restart", async () => {
+    it("continues a long match, and reveals commitments it made for its player, even after a restart", async () => {
       const { bob, olga, matchId, file } = await left("warmancer", "quick", 100);
       let watchtower = olga;
       for (let turns = 0; turns < 400 && (await statusOf(matchId)) <= Status.AllJoined; turns++) {
@@ -1101,7 +1101,7 @@ describe("npm run agent", () => {
       expect((await replay(history, games, matchId)).mismatch).to.equal(undefined);
     });
 
-    it("does nothing without an allowance, and nothing in other matches of its player", async () => {
+    it("does nothing without an approval, and nothing in other matches of its player", async () => {
       const { olga, matchId } = await left("mini-games", "rock-paper-scissors");
       const other = await challenge();
       await opened[0].settle();

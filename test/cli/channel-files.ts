@@ -13,7 +13,7 @@ import { FIRST, keyOf } from "../support/channels.js";
 
 const [PLAYER, OTHER, STRANGER, ARENA] = ["player", "other", "stranger", "arena"].map((name) => keyOf(name).address);
 
-describe("The channels in a vault", () => {
+describe("The channel files of a player's vault", () => {
   let place: ChannelPlace;
   let files: ChannelFiles;
   let channel: Channel;
@@ -36,7 +36,7 @@ describe("The channels in a vault", () => {
 
   const folder = () => join(place.vault.folder, "channels", `1-${files.at.channels}`, PLAYER);
 
-  it("have one session key for each player, which only its owner may read", async () => {
+  it("keep one session key per player, in a folder of that player", async () => {
     const again = await ChannelFiles.of(place, PLAYER);
     const other = await ChannelFiles.of(place, OTHER);
     const keys = await Promise.all([files, again, other].map(async (each) => (await each.sessionKey()).privateKey));
@@ -44,7 +44,7 @@ describe("The channels in a vault", () => {
     expect(await readdir(folder())).to.deep.equal(["key.json"]);
   });
 
-  it("are stored once each with the player's number, oldest first", async () => {
+  it("store each channel once with the player's number, and list the oldest first", async () => {
     const id = channelIdOf(channel);
     const later = { ...channel, token: STRANGER };
     await files.keep(later, 9);
@@ -55,7 +55,7 @@ describe("The channels in a vault", () => {
     expect(await (await ChannelFiles.of(place, OTHER)).all()).to.be.empty;
   });
 
-  it("are refused if the player is not in them, or the description is another channel's", async () => {
+  it("refuse a channel without the player, and a file that describes another channel", async () => {
     const foreign = { ...channel, player2: STRANGER };
     const refused = await files.keep(foreign, 7).catch(String);
     expect(refused).to.equal(`InputError: channel: its players are ${OTHER} and ${STRANGER}, not ${PLAYER}`);
@@ -66,7 +66,7 @@ describe("The channels in a vault", () => {
     expect(await files.all().catch(String)).to.equal(`InputError: ${moved}.channel: it is ${channelIdOf(channel)}`);
   });
 
-  it("are played by one process at a time", async () => {
+  it("let one process at a time play a channel", async () => {
     const id = channelIdOf(channel);
     const release = await files.hold(id, 0);
     expect(await files.hold(id, 0).catch(String)).to.match(/^Locked: This channel is played already, process \d+ on /);
@@ -74,7 +74,7 @@ describe("The channels in a vault", () => {
     (await files.hold(id, 0))();
   });
 
-  it("have logs that survive a line which was not finished, and refuse what another process appends between", async () => {
+  it("keep a log readable after an unfinished line, and refuse to append after another process did", async () => {
     const id = channelIdOf(channel);
     const [log, other] = [files.logOf(id), files.logOf(id)];
     await log.append(await balance(FIRST), 0);
@@ -90,7 +90,7 @@ describe("The channels in a vault", () => {
     expect(await files.logOf(id).read()).to.deep.equal([await balance(FIRST), await balance(FIRST + 1)]);
   });
 
-  it("keep no more than some entries of a log once they are retired, behind which others append nothing", async () => {
+  it("keep only the given entries of a closed channel's log, and refuse appends based on the old log", async () => {
     const { id } = await files.keep(channel, 7);
     const [log, other] = [files.logOf(id), files.logOf(id)];
     for (const [place, nonce] of [FIRST, FIRST + 1].entries()) await log.append(await balance(nonce), place);
@@ -105,7 +105,7 @@ describe("The channels in a vault", () => {
     expect(await files.logOf(id).read()).to.have.length(1);
   });
 
-  it("have logs whose damage is named with the way out", async () => {
+  it("report where a log is damaged, and how to recover", async () => {
     const log = files.logOf(channelIdOf(channel));
     await log.append(await balance(FIRST), 0);
     await appendFile(log.path, '{"type":"balance"}\n');

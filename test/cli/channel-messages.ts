@@ -10,7 +10,7 @@ import { verify } from "../../sdk/verify/verify.js";
 import { livedChannel, type ChannelLife } from "../support/channel-life.js";
 import { ethers, loadFixture } from "../support/index.js";
 
-describe("Messages of channels to verify by", () => {
+describe("The channel messages that verify reads", () => {
   let life: ChannelLife;
   let folder: string;
   let file: string;
@@ -31,7 +31,7 @@ describe("Messages of channels to verify by", () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** Verifies by messages. @returns the verdicts on a base and a balance, and why they are not better. */
+  /** Verifies with messages. @returns the verdicts on a base and a balance, each with its problem if there is one. */
   async function signedBy(source: string) {
     const messages = await openChannelMessages(source, life.pair.at);
     const { mismatch, signed } = await verify(await Reading.open(ethers.provider, life.addresses), games, { messages });
@@ -39,13 +39,13 @@ describe("Messages of channels to verify by", () => {
     return signed!.map(({ verdict, problem }) => [verdict, problem]);
   }
 
-  it("are found in the log of a player, and in a folder of logs", async () => {
+  it("are read from a player's log, or from a folder of logs", async () => {
     const shown = ["agreed and shown", undefined];
     expect(await signedBy(file)).to.deep.equal([shown, shown]);
     expect(await signedBy(folder)).to.deep.equal([shown, shown]);
   });
 
-  it("show nothing in a damaged log, which is named", async () => {
+  it("prove nothing if the log is damaged, which the result names", async () => {
     appendFileSync(file, "{}\n");
     for (const [verdict, problem] of await signedBy(folder)) {
       expect(verdict).to.equal("agreed, not shown");
@@ -55,7 +55,7 @@ describe("Messages of channels to verify by", () => {
     }
   });
 
-  it("need a path that exists", async () => {
+  it("are rejected if the path does not exist", async () => {
     const error = await openChannelMessages(join(folder, "none"), life.pair.at).catch((thrown: unknown) => thrown);
     expect((error as Error).message).to.equal(`--messages: there is no ${join(folder, "none")}`);
   });

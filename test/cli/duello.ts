@@ -13,7 +13,7 @@ import { startWorld, type PlayWorld, type Terminal } from "../support/play-suppo
 
 const BOB = "0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc";
 
-/** Lists the commands below a command, at any depth. */
+/** Lists the subcommands of a command, at any depth. */
 function below(command: Command): Command[] {
   return command.commands.flatMap((each) => [each, ...below(each)]);
 }
@@ -39,7 +39,7 @@ function examplesOf(command: Command, program: string): string[][] {
   );
 }
 
-describe("Help of commands", () => {
+describe("The help of commands", () => {
   for (const [name, create] of Object.entries({ play: playProgram, mint: mintProgram })) {
     it(`shows examples of ${name}, which the command accepts`, async () => {
       for (const command of below(create())) {
@@ -68,12 +68,12 @@ describe("Help of commands", () => {
 describe("duello", () => {
   const run = (...args: string[]) => runInside(() => duello(args));
 
-  it("has the version of the package", async () => {
+  it("prints the version of the package", async () => {
     const { stdout } = await run("--version");
     expect(stdout).to.match(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it("lists the other programs, and explains where to put their names", async () => {
+  it("lists the other programs, and explains that their names come before the options", async () => {
     const { stdout } = await run("--help");
     for (const [name, { description }] of Object.entries(PROGRAMS)) {
       expect(stdout).to.include(`\n  ${name}`);
@@ -87,21 +87,21 @@ describe("duello", () => {
     );
   });
 
-  it("completes commands and options", async () => {
+  it("suggests completions of commands and options", async () => {
     expect((await run("complete", "--", "chal")).stdout).to.match(/^challenge\tplay a whole match/);
     expect((await run("complete", "--", "challenge", "--pat")).stdout).to.match(/^--patience\t/);
     expect((await run("complete", "--", "verif")).stdout).to.match(/^verify\t/);
   });
 
   for (const shell of ["bash", "zsh"]) {
-    it(`prints a script for ${shell}`, async () => {
+    it(`prints a completion script for ${shell}`, async () => {
       const { stdout } = await run("completion", shell);
       expect(stdout).to.include("duello complete --");
       if (shell === "bash") expect(spawnSync("bash", ["-n"], { input: stdout }).stderr.toString()).to.equal("");
     });
   }
 
-  it("names itself in the commands that it prints, with npx if run by npx", () => {
+  it("prints commands that begin with duello, or npx duello if run with npx", () => {
     const [, script] = process.argv;
     const { npm_command: command } = process.env;
     try {
@@ -161,12 +161,12 @@ describe("The profile and npm run play -- doctor", () => {
     expect(await someone.fail(2, "purse", "--of", "eve")).to.equal("--of: eve is not an address");
   });
 
-  it("applies to a command without a name, too", async () => {
+  it("applies if no command is named, too", async () => {
     await writeProfile({ rpc: rpc(), account: "alice", accounts: { alice: 4 } });
     expect(await someone.run()).to.match(/^No match needs you now\./);
   });
 
-  it("names the program that is challenged by default", async () => {
+  it("names the agent to challenge by default", async () => {
     await writeProfile({ rpc: rpc(), account: "4", agent: "bob", players: { bob: BOB } });
     const child = someone.start("challenge", "dice", "6", "--yes");
     while ((await world.arena.matchCount()) === 1n) await new Promise((resolve) => setTimeout(resolve, 100));
@@ -199,7 +199,7 @@ describe("The profile and npm run play -- doctor", () => {
     );
   });
 
-  it("passes doctor without false problems", async () => {
+  it("passes doctor if nothing is wrong", async () => {
     await writeProfile({ rpc: rpc(), account: "4" });
     const findings = await someone.json<{ part: string; isWell: boolean }[]>("doctor");
     const parts = ["profile", "files", "node", "deployment", "history", "clock", "account", "relay", "index"];

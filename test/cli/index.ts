@@ -50,7 +50,7 @@ describe("Commands with an index", () => {
     await catchUp();
   });
 
-  /** State of the index once it had read all blocks of the chain, which are read again once there are more. */
+  /** State of the index after it has read all blocks of the chain, read again if there are new blocks. */
   let whole: { block: number; served: FakeRows; rows: ExpectedRows } | undefined;
 
   /** Makes the index read all blocks of the chain. */
@@ -63,7 +63,7 @@ describe("Commands with an index", () => {
     return whole.rows;
   }
 
-  /** Plays tic-tac-toe for 10 FIGHT, match 2, which alice wins by a row. */
+  /** Plays match 2, tic-tac-toe for 10 FIGHT, which alice wins with a row. */
   async function won(): Promise<void> {
     for (const each of [alice, bob]) await each.run("purse", "deposit", "FIGHT", "20");
     await alice.end("create", "tic-tac-toe", "4", "--stake", "10", "--opponent", addresses[BOB]);
@@ -119,7 +119,7 @@ describe("Commands with an index", () => {
       expect((JSON.parse(stdout) as unknown[]).length).to.be.at.least(2);
     });
 
-    it("reads the chain if the index does not answer, is of another deployment, or is unordered", async () => {
+    it("reads the chain if the index does not answer, belongs to another deployment, or returns unordered matches", async () => {
       const plain = await bob.run("list", "--all");
       expect(await bob.run("list", "--all", "--index", NOWHERE)).to.equal(`${plain}\nFrom the events: ${AWAY}`);
       index.change = ({ data }) => ({ data: { ...data, deployment: { ...data.deployment, arena: OTHER } } });
@@ -217,7 +217,7 @@ describe("Commands with an index", () => {
       );
     });
 
-    it("explains the zero-sum ranking, in which nobody counts before some opponents are met", async () => {
+    it("explains the zero-sum ranking, which lists nobody before they have met enough opponents", async () => {
       const { record } = await catchUp();
       expect(await bob.run("ranking", "tic-tac-toe", "--by", "net")).to.equal(
         [
@@ -257,7 +257,7 @@ describe("Commands with an index", () => {
   });
 
   describe("watch", () => {
-    it("reads past events from the index, and says so", async () => {
+    it("reads past events from the index, and names it as the source", async () => {
       const plain = await bob.run("watch", "2");
       const { stdout, stderr } = await bob.end("watch", "2", "--index", index.url);
       expect([stdout.trimEnd(), stderr]).to.deep.equal([plain, `${told()}\n`]);
@@ -267,8 +267,8 @@ describe("Commands with an index", () => {
     });
   });
 
-  describe("a history", () => {
-    /** Makes a history that asks the index, and collects its troubles. */
+  describe("the history of a match", () => {
+    /** Creates a history that queries the index, and collects its problems. */
     async function indexed(Kind: typeof IndexedHistory | typeof IndexedPast, ours = [world.addresses.TicTacToe]) {
       const troubles: IndexTrouble[] = [];
       const onTrouble = (trouble?: IndexTrouble) => {
@@ -310,7 +310,7 @@ describe("Commands with an index", () => {
       const plain = await new History(world.provider, world.addresses).match(2n);
       const rows = index.rows.matchEvent as { matchId: bigint; name: string; args: object }[];
       const { args } = rows.find(({ matchId, name }) => matchId === 2n && name === "Settled")!;
-      // As in a block that was undone meanwhile.
+      // As if its block had been undone meanwhile.
       const undone = { transaction: `0x${"33".repeat(32)}`, args: { ...args, paid1: "1" } };
       lie("matchEvent", { matchId: 2n, name: "Settled" }, undone);
       const { history, troubles } = await indexed(IndexedHistory);
@@ -342,7 +342,7 @@ describe("Commands with an index", () => {
       const fresh = await indexed(IndexedPast);
       expect((await fresh.history.pastActions(query)).actions).to.deep.equal(plain.actions);
       expect(fresh.troubles).to.have.length(1);
-      // Then it pauses.
+      // Then the agent pauses.
       await fresh.history.pastActions(query);
       expect(fresh.troubles).to.have.length(1);
       expect(troubles).to.deep.equal([]);
@@ -350,7 +350,7 @@ describe("Commands with an index", () => {
   });
 
   describe("the agent", () => {
-    /** Starts an agent and stops it at once. @returns its context and the texts of its log. */
+    /** Starts an agent and stops it immediately. @returns its context and the texts of its log. */
     async function started(options: object, policy: object = {}) {
       const home = await mkdtemp(join(world.folder, "agent-"));
       const [log, config] = [join(home, "log.jsonl"), join(home, "policy.json")];
@@ -370,7 +370,7 @@ describe("Commands with an index", () => {
       return { history: context.history, texts: lines.map((line) => (JSON.parse(line) as { text: string }).text) };
     }
 
-    it("reads opponents' history from the index on its command line, else from that in its policy", async () => {
+    it("reads opponents' history from the index on its command line, otherwise from the one in its policy", async () => {
       const named = await started({ index: index.url }, { index: NOWHERE });
       expect(named.history).to.be.instanceOf(IndexedPast).and.not.instanceOf(IndexedHistory);
       expect(named.texts).to.have.length(2);
@@ -378,7 +378,7 @@ describe("Commands with an index", () => {
       expect((await started({})).history).not.to.be.instanceOf(IndexedPast);
     });
 
-    it("says once that an index does not answer, and continues to play", async () => {
+    it("reports once that an index does not answer, and continues to play", async () => {
       const { history, texts } = await started({}, { index: NOWHERE });
       expect(texts[0]).to.equal(`${AWAY} I read of the chain what opponents did.`);
       expect(texts.filter((text) => text.includes(AWAY))).to.have.length(1);
@@ -421,7 +421,7 @@ describe("Commands with an index", () => {
       );
     });
 
-    it("waits for an index that is behind", async () => {
+    it("waits for an index that lags behind the chain", async () => {
       const { block } = index;
       index.block = block - 1;
       let asked = 0;
@@ -433,7 +433,7 @@ describe("Commands with an index", () => {
       expect([code, stderr]).to.deep.equal([0, `Waiting for the index, block: ${block - 1} of ${block}\n`]);
     });
 
-    it("compares an index that is ahead after reading the newer events", async () => {
+    it("reads newer events before it compares an index that is ahead", async () => {
       const arena = world.arena.connect(await world.provider.getSigner(ALICE));
       let isDone = false;
       index.change = async (answer, { table }) => {
@@ -449,7 +449,7 @@ describe("Commands with an index", () => {
       expect([code, verdict.index.block]).to.deep.equal([0, verdict.block + 2]);
     });
 
-    it("reports no verdict on an index that does not answer or is of another deployment", async () => {
+    it("returns no verdict on an index that does not answer or belongs to another deployment", async () => {
       const away = await verify("--all", "--index", NOWHERE);
       expect([away.code, away.stderr]).to.deep.equal([2, `${AWAY}\n`]);
       index.change = ({ data }) => ({ data: { ...data, deployment: { ...data.deployment, chainId: 5 } } });

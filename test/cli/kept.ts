@@ -33,7 +33,7 @@ describe("npm run play: stored matches", () => {
   const folder = () => join(alice.home, "replays");
   const kept = async () => (existsSync(folder()) ? readdir(folder()) : []);
 
-  /** Runs a command at Alice's machine without a node. */
+  /** Runs a command on Alice's machine without a node. */
   async function offline(...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await runInside(() => play(args), {
       DUELLO_HOME: alice.home,

@@ -55,7 +55,7 @@ describe("A file of lines", () => {
     expect(await file.read()).to.deep.equal(["one", "one"]);
   });
 
-  it("keeps lines in order, readable only by its owner", async () => {
+  it("keeps lines in order, in a file that only its owner can read", async () => {
     const file = opened();
     expect(await file.read()).to.deep.equal([]);
     await file.append("one");

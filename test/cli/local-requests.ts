@@ -3,8 +3,8 @@ import { localRefusal } from "../../cli/shared/server/local-requests.js";
 
 const host = "127.0.0.1:8545";
 
-describe("Requests to a server for this machine", () => {
-  describe("are answered", () => {
+describe("A server that answers only this machine", () => {
+  describe("given a local request", () => {
     for (const host of [
       "localhost",
       "localhost:8545",
@@ -42,7 +42,7 @@ describe("Requests to a server for this machine", () => {
     }
   });
 
-  describe("are refused", () => {
+  describe("given a foreign request", () => {
     for (const host of [
       undefined,
       "",
@@ -88,7 +88,7 @@ describe("Requests to a server for this machine", () => {
       });
     }
 
-    it("refuses a web page that embeds the answer, for which browsers send no Origin", () => {
+    it("refuses a web page that embeds the answer, even when browsers send no Origin", () => {
       const headers = { host, "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" };
       expect(localRefusal(headers)).to.equal("Web pages elsewhere are not answered.");
     });

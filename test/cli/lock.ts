@@ -48,7 +48,7 @@ describe("A lock", () => {
     expect([size, mode & 0o777]).to.deep.equal([0, 0o600]);
   });
 
-  it("is free if there is no file, and asking creates none", () => {
+  it("is free if its file does not exist, and a check does not create the file", () => {
     expect(isLocked(file)).to.equal(false);
     expect(readdirSync(folder)).to.deep.equal([]);
   });

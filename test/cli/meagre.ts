@@ -38,7 +38,7 @@ describe("A busy node that serves ten blocks per request and no old state", func
     world.terminal(["--account", String(account)], { DUELLO_RPC_URL: url });
   const addressOf = async (account: number) => (await world.provider.getSigner(account)).getAddress();
 
-  /** Runs a command that must succeed, and logs only its waits. @returns its standard output. */
+  /** Runs a command that must succeed, and print only waits on standard error. @returns its standard output. */
   async function done(terminal: Terminal, ...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await terminal.end(...args);
     expect(code, `${args.join(" ")}: ${stderr}`).to.equal(0);
@@ -85,7 +85,7 @@ describe("A busy node that serves ten blocks per request and no old state", func
     // Blades are needed unless the match ended with the first round.
     expect(code, stderr).to.equal((await world.arena.statusOf(2n)) > Status.AllJoined ? 0 : 2);
     if (code !== 0) await done(alice, "reveal", "2", "block", "light");
-    // It reads backwards exactly to the offer.
+    // The command reads backwards only as far as the offer.
     expect(node.questions() - before).to.be.lessThan(100);
   });
 
@@ -124,7 +124,7 @@ describe("A busy node that serves ten blocks per request and no old state", func
     const [CAP, MANY] = [10, 60];
     const options = { gasLimit: 1_000_000 };
 
-    /** Creates offers and withdraws them at once, in a block each or all in one block. */
+    /** Creates offers and withdraws them immediately, in separate blocks or all in one block. */
     async function spam(count: number, inOne = false): Promise<void> {
       const olga = await world.provider.getSigner(OLGA);
       const arena = world.arena.connect(olga);
@@ -153,7 +153,7 @@ describe("A busy node that serves ten blocks per request and no old state", func
     }
 
     for (const inOne of [false, true]) {
-      it(`allows a reveal and the agent despite ${MANY} spam events at a node that returns ${CAP}, ${inOne ? "all in one block" : "in blocks of their own"}`, async () => {
+      it(`lets a reveal and the agent succeed despite ${MANY} spam events at a node that returns ${CAP}, ${inOne ? "all in one block" : "in separate blocks"}`, async () => {
         await node.close();
         node = await meagreNode(world.port, { blocks: 10_000, results: CAP });
         const [alice, opponent] = [await at(ALICE), await openSteppedAgent(world, { account: AGENT, rpc: node.url })];
@@ -184,7 +184,7 @@ describe("A busy node that serves ten blocks per request and no old state", func
     }
   });
 
-  it("is not asked about matches known to be over, which are stored per chain", async () => {
+  it("is not asked about matches that a stored list of its chain marks as over", async () => {
     const alice = await at(ALICE);
     const olga = await Client.connect(world.addresses, games, await world.provider.getSigner(OLGA));
     const terms = {
@@ -203,7 +203,7 @@ describe("A busy node that serves ten blocks per request and no old state", func
     expect([known.count, known.open]).to.deep.equal([2, [2]]);
     await olga.cancel(matchId);
     expect(await done(alice, "list")).to.equal("There are none.");
-    // Nothing is remembered of another chain at the same URL.
+    // Data of another chain at the same URL is ignored.
     await writeFile(file, JSON.stringify({ ...known, count: 7, hash: ZeroHash }));
     await olga.create({ terms, data: "0x04" }, { acceptedRisks: ["short-clock", "squatters"] });
     expect(await done(alice, "list")).to.match(/\n3 +tic-tac-toe/);

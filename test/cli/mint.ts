@@ -60,7 +60,7 @@ describe("npm run mint", () => {
     return JSON.parse(await done(...args, "--json")) as T;
   }
 
-  /** Runs a command that must fail with one line on standard error, after any price. @returns the line. */
+  /** Runs a command that must fail with one line on standard error, after a price if any. @returns the line. */
   async function refused(code: number, args: readonly string[], changes: NodeJS.ProcessEnv = {}): Promise<string> {
     const ended = await run(args, changes);
     expect([ended.code, ended.stdout], ended.stderr).to.deep.equal([code, ""]);
@@ -101,7 +101,7 @@ describe("npm run mint", () => {
   };
   const MANY = { batch: "many", mints: [{ ...fight, count: 2 }, { ...fighter, count: 3 }, fight, card, card] };
 
-  describe("of one", () => {
+  describe("with one token", () => {
     it("mints FIGHT", async () => {
       expect(await done("fight", "--to", TO, "--amount", "12.5")).to.equal(`12.5 FIGHT went to ${TO}.`);
       expect(await json("fight", "--to", TO.toLowerCase(), "--amount", "1")).to.include({
@@ -136,7 +136,7 @@ describe("npm run mint", () => {
       expect(await cards.cardOf(id)).to.equal(word);
     });
 
-    it("mints as an account of the node, too", async () => {
+    it("mints with an account of the node, too", async () => {
       const { code, stdout } = await run(["fight", "--to", TO, "--amount", "3", "--account", "0"], {
         DUELLO_PRIVATE_KEY: undefined,
       });
@@ -176,7 +176,7 @@ describe("npm run mint", () => {
     });
   });
 
-  describe("of a file", () => {
+  describe("with a file", () => {
     it("mints more entries than it sends at once", async () => {
       const before = await sent();
       await done("--file", fileOf({ batch: "rain", mints: [{ ...fight, count: 40 }] }));
@@ -199,7 +199,7 @@ describe("npm run mint", () => {
       expect(await sent()).to.equal(before + 8);
     });
 
-    it("mints only entries added since, and everything again for another batch", async () => {
+    it("mints only new entries of a changed file, and everything again under another batch name", async () => {
       await done("--file", fileOf(MANY));
       const { stderr } = await run([
         "--file",
@@ -211,7 +211,7 @@ describe("npm run mint", () => {
       expect(await owned()).to.deep.equal([18.5, 6, 4]);
     });
 
-    it("finds tokens minted by another machine, another minter or a single command, and counts only its batch", async () => {
+    it("counts tokens of its batch from any machine or minter, and no tokens minted outside the batch", async () => {
       await done("--allow-minter", wallet(MINTER).address);
       const only = { batch: "cards", mints: [{ ...card, count: 3 }] };
       await done("card", "--to", TO, "--stats", "type=Dragon,power=500,defense=250,hp=1200,speed=1,critical=0,luck=9");
@@ -225,7 +225,7 @@ describe("npm run mint", () => {
       expect(await owned()).to.deep.equal([0, 0, 4]);
     });
 
-    /** Counts sent transactions, and never completes the request, or the answer, of one of them. */
+    /** Counts sent transactions, and blocks one of them before or after it reaches the node. */
     function holding(at: number, isTaken: boolean): { intercept: Intercept; held: () => boolean } {
       let [sends, isHeld] = [0, false];
       const intercept: Intercept = async (method, params) => {
@@ -308,8 +308,8 @@ describe("npm run mint", () => {
     });
   });
 
-  describe("by minters", () => {
-    it("refuses everybody else, and names the minters", async () => {
+  describe("given minters", () => {
+    it("refuses anybody who is not a minter, and names the minters", async () => {
       const [owner, other] = [wallet(OWNER).address, wallet(MINTER).address];
       const stranger = { DUELLO_PRIVATE_KEY: wallet(MINTER).privateKey };
       for (const [kind, flag, value] of [
@@ -372,7 +372,7 @@ describe("npm run mint", () => {
     });
   });
 
-  describe("is refused with a wrong command line or file:", () => {
+  describe("rejects a wrong command line or file:", () => {
     const to = ["--to", TO];
     const stats = (changed: string) => [...to, "--stats", `${STATS.replace(/^\w+=high,/, "")},${changed}`];
     for (const [args, message] of [

@@ -12,7 +12,7 @@ const hex = (number: number) => `0x${number.toString(16)}`;
 interface Fake {
   chain?: number;
   head?: number | (() => number);
-  /** Returns the refusal of a request, by its number from 0 on. */
+  /** Returns the refusal of a request, by its number, starting at 0. */
   refuse?: (request: number, calls: readonly { method: string }[]) => Refusal | undefined;
   answer?: Intercept;
   max?: number;
@@ -64,10 +64,10 @@ describe("A node with failures and limits", () => {
 
   const REFUSALS: [what: string, refusal: Refusal][] = [
     ["single 503s", { status: 503 }],
-    ["single 502s with a page", { status: 502, body: "<html>Bad gateway</html>" }],
-    ["single pages for an answer", { status: 200, body: "<html>Be right back</html>" }],
+    ["single 502s with an HTML page", { status: 502, body: "<html>Bad gateway</html>" }],
+    ["single HTML pages instead of an answer", { status: 200, body: "<html>Be right back</html>" }],
     ["single 429s", { status: 429 }],
-    ["single 429s that name the seconds", { status: 429, headers: { "retry-after": "7" } }],
+    ["single 429s with a retry-after header", { status: 429, headers: { "retry-after": "7" } }],
     ["single broken connections", "hang up"],
   ];
   for (const [what, refusal] of REFUSALS) {
@@ -121,7 +121,7 @@ describe("A node with failures and limits", () => {
     });
   }
 
-  it("is asked again for single calls that it answers with a limit", async () => {
+  it("is asked again for the calls of a batch that it refuses with a rate limit", async () => {
     let calls = 0;
     const answer: Intercept = () => {
       if (calls++ % 3 > 0) throw Object.assign(new Error("over rate limit"), { code: -32_016 });
@@ -130,7 +130,7 @@ describe("A node with failures and limits", () => {
     expect(await balances(await nodes((await fake({ answer })).url), 20)).to.deep.equal(Array(20).fill(7n));
   });
 
-  it("gets fewer calls per request if it accepts no more", async () => {
+  it("gets fewer calls per request if it rejects larger batches", async () => {
     expect(await balances(await nodes((await fake({ max: 3 })).url), 20)).to.deep.equal(Array(20).fill(7n));
   });
 
@@ -144,7 +144,7 @@ describe("A node with failures and limits", () => {
     expect([asked.filter((method) => method === "eth_call").length, clock.waits]).to.deep.equal([1, []]);
   });
 
-  describe("given others", () => {
+  describe("with other nodes beside it", () => {
     it("is skipped while it does not answer, and is used first again when it does", async () => {
       let isDown = false;
       const first = await fake({ refuse: () => (isDown ? "hang up" : undefined) });
@@ -192,7 +192,7 @@ describe("A node with failures and limits", () => {
       expect(await provider.getBlockNumber()).to.be.at.least(100);
     });
 
-    it("is asked until it catches up, if it is alone and one of the nodes behind it lags", async () => {
+    it("is asked again until it catches up, if it is the only node and its answers vary in height", async () => {
       const heads = [100, 98, 99, 101];
       const provider = await nodes((await fake({ head: () => heads.shift()! })).url);
       expect([await provider.getBlockNumber(), await provider.getBlockNumber()]).to.deep.equal([100, 101]);
@@ -228,7 +228,7 @@ describe("A node with failures and limits", () => {
       expect(await (await nodes(first.url, second.url)).call({ to: ZeroAddress, blockTag: 3 })).to.equal("0x2a");
     });
 
-    it("is rejected in one line if it serves another chain, even if detected later", async () => {
+    it("is rejected with a one-line error if it serves another chain, even if that shows later", async () => {
       const first = await fake();
       const other = await fake({ chain: 1 });
       const line = /^--rpc: 127.*:\d+ serves chain 31337, 127.*:\d+ serves chain 1: name nodes of one chain$/;
@@ -243,7 +243,7 @@ describe("A node with failures and limits", () => {
   });
 
   describe("when something is sent", () => {
-    it("gets a signed transaction again if the response was lost, and the transaction is found", async () => {
+    it("gets a signed transaction again if the response was lost, and the transaction is then found", async () => {
       const wallet = Wallet.createRandom();
       const signed = await wallet.signTransaction({
         to: ZeroAddress,
@@ -276,8 +276,8 @@ describe("A node with failures and limits", () => {
     });
 
     for (const [what, refusal, sent] of [
-      ["again if it was refused before it was done", { status: 503 }, 1],
-      ["only once if the answer was lost after it was done", "hang up after", 1],
+      ["again if it refused the request", { status: 503 }, 1],
+      ["only once if its answer was lost", "hang up after", 1],
     ] as const) {
       it(`sends for its own account ${what}`, async () => {
         let [count, isFirst] = [4, true];

@@ -8,7 +8,7 @@ import { PendingTransactions } from "../../cli/shared/wallet/pending-transaction
 
 const NEXT = 7;
 
-/** Wallet that asks no node before it signs. */
+/** A wallet that queries no node before it signs. */
 class OfflineWallet extends Wallet {
   override async populateTransaction(tx: TransactionRequest): Promise<TransactionLike> {
     return { ...(tx as TransactionLike), chainId: 1n, gasLimit: 21_000n, maxFeePerGas: 1n };

@@ -21,7 +21,7 @@ const [ALICE, BOB, AGENT, OLGA] = ["4", "5", "6", "7"];
 /** X takes the first row. */
 const MARKS = ["0", "3", "1", "4", "2"];
 
-describe("Games of the user's own list", () => {
+describe("Games listed by the user", () => {
   let world: PlayWorld;
   let deployment: Deployment;
   let alice: Terminal;
@@ -105,7 +105,7 @@ describe("Games of the user's own list", () => {
     expect(await carol.run("mode", "toss", "coin")).to.match(/^coin /);
   });
 
-  it("verifies custom games with all others, but only their money and clocks without the list", async () => {
+  it("verifies custom games like all others, but without the list only their money and clocks", async () => {
     await alice.end("resign", await begun("noughts", ...MARKS), "--yes");
     const environment = { DUELLO_DEPLOYMENTS: world.folder, DUELLO_RPC_URL: `http://127.0.0.1:${world.port}` };
     const verify = async (...args: string[]) => {
@@ -192,7 +192,7 @@ describe("Games of the user's own list", () => {
     await writeFile(join(world.folder, "31337.json"), JSON.stringify(deployment));
   });
 
-  describe("as a module", () => {
+  describe("a module of games", () => {
     const DEFINED = `const game = { name: "chess", title: "Chess", contract: "Chess", decoder: { contract: "ChessLog" }, modes: { default: { content: "0x", odds: [1n, 1n] } }, moves: {},
       simulate() {}, atRandom() {}, replay() {}, decodeLog() {}, story() {} };`;
 
@@ -266,7 +266,7 @@ describe("Games of the user's own list", () => {
         /^FILE: chess: there is another contract FightToken already$/,
       ],
     ] as const) {
-      it(`is rejected in one line: a module ${what}`, async () => {
+      it(`is rejected with a one-line error: a module ${what}`, async () => {
         const file = join(world.folder, `${what.replaceAll(" ", "-")}.mjs`);
         await writeFile(file, text);
         const line = await (await world.terminal(["--games", file])).fail(2, "list");
@@ -274,13 +274,13 @@ describe("Games of the user's own list", () => {
       });
     }
 
-    it("is rejected in one line if it does not exist", async () => {
+    it("is rejected with a one-line error if its file does not exist", async () => {
       expect(await (await world.terminal(["--games", "nowhere.ts"])).fail(2, "list")).to.equal(
         "nowhere.ts: there is no such file",
       );
     });
 
-    it("marks all its games as listed, whatever they claim, and adds nothing to the stock games", async () => {
+    it("marks all its games as listed, whatever they claim, and does not add them to the stock games", async () => {
       const file = join(world.folder, "bold.mjs");
       await writeFile(file, `${DEFINED} game.trust = "stock"; export { game, game as default }`);
       const loaded = await loadGames(file);

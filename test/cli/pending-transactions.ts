@@ -46,7 +46,7 @@ describe("The store of a player's pending transactions", () => {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it("lets one command send at a time, even after a command that fails", async () => {
+  it("lets one command send at a time, and the next one after a failure", async () => {
     const steps: string[] = [];
     const send = (name: string) =>
       files.exclusively(async () => {

@@ -18,7 +18,7 @@ import { startWorld, type PlayWorld, type Terminal } from "../support/play-suppo
 import type { Running } from "../support/running.js";
 
 const [ALICE, BOB] = [4, 5];
-/** A chain id that is no local chain's, so that the test decides which blocks are final. */
+/** A chain id that is not a local chain's, so that the test decides which blocks are final. */
 const ELSEWHERE = 31_340;
 const isSend = (method: string) => method === "eth_sendTransaction";
 
@@ -41,7 +41,7 @@ describe("A stored answer", () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   /**
-   * Sends an answer where another is stored, which the chain refuses for a reason or accepts.
+   * Sends an answer although another is stored, which the chain refuses for a reason or accepts.
    * @returns the outcome, and the stored answer.
    */
   async function comesOf(reason?: Error, made: () => Promise<string> = async () => NEW, moveArgs = WORDS) {
@@ -56,18 +56,18 @@ describe("A stored answer", () => {
     expect(await comesOf()).to.deep.equal([OLD, [], OLD]);
   });
 
-  it("is rebuilt from the revealed move if the chain refuses it permanently, and stored", async () => {
+  it("is rebuilt from the revealed move and stored again if the chain refuses it permanently", async () => {
     expect(await comesOf(wrong)).to.deep.equal([NEW, [OLD], NEW]);
   });
 
-  it("stays if the refusal is temporary, or if there is none", async () => {
+  it("stays if the chain refuses it only for now, or if the node fails", async () => {
     const outage = new Error("nobody answers");
     for (const reason of [refusal(ofArena, "TooLate", [7, 1, 2]), refusal(ofArena, "JoinTooSoon", [7, 1, 1]), outage]) {
       expect(await comesOf(reason)).to.deep.equal([reason, [], OLD]);
     }
   });
 
-  it("stays if the rebuilt answer is refused, too", async () => {
+  it("stays if the rebuilding fails", async () => {
     const other = new Error("refused");
     expect(await comesOf(wrong, () => Promise.reject(other))).to.deep.equal([other, [OLD], OLD]);
   });
@@ -78,7 +78,7 @@ describe("A stored answer", () => {
     expect(rest).to.deep.equal([[], OLD]);
   });
 
-  it("has the move of an action in the words of a command", async () => {
+  it("names the move of an action in the words of a command", async () => {
     const turn = { game: ZeroAddress, history: { addresses: { Pistols: ZeroAddress } } } as unknown as OpenTurn;
     const composed = { turn, move: [1, 3], data: NEW, encodeAgain: async () => OLD };
     const next = { ...round, after: 2 };
@@ -86,7 +86,7 @@ describe("A stored answer", () => {
     expect(await vault.shown(next)).to.deep.equal({ moveArgs: "light block", answer: NEW });
   });
 
-  it("reveals itself only if its player answers another commitment instead", async () => {
+  it("is reported as already revealed only for another commitment of the same match and round", async () => {
     const commitment = `0x${"11".repeat(32)}`;
     const shown = [{ moveArgs: "3", answer: OLD }];
     expect(await vault.shownElsewhere({ ...round, commitment })).to.deep.equal(shown);
@@ -129,7 +129,7 @@ describe("npm run play: revealed answers", function () {
     return who.with({ DUELLO_RPC_URL: line.url });
   }
 
-  /** Returns the same person at a chain that is not local. */
+  /** Returns the same person on a chain that is not local. */
   async function elsewhere(who: Terminal, final: () => number | undefined, intercept: Intercept = () => undefined) {
     return through(who, (method, params) => {
       if (method === "eth_chainId") return `0x${ELSEWHERE.toString(16)}`;
@@ -180,7 +180,7 @@ describe("npm run play: revealed answers", function () {
   }
 
   describe("given a stored answer", () => {
-    it("is sent as it is after its player's standing has changed, and takes the seat", async () => {
+    it("is sent unchanged after its player's standing has changed, and takes the seat", async () => {
       await alice.end("create", "pistols", "5", ...toBob());
       const cut = await bob.elsewhere();
       expect((await (await through(cut, deadLine)).end("join", "2", "3")).stderr).to.include("the line is dead");
@@ -267,7 +267,7 @@ describe("npm run play: revealed answers", function () {
       expect(stderr).not.to.match(/Waiting/);
     });
 
-    it("is never given, without asking, to a commitment that replaced the answered one", async () => {
+    it("needs confirmation for a commitment that replaced the answered one", async () => {
       const before: unknown = await world.provider.send("evm_snapshot", []);
       await create();
       await (await elsewhere(bob, () => undefined, deadLine)).end(...JOIN);

@@ -40,14 +40,14 @@ describe("npm run play: interrupted matches", function () {
     while (!(await what())) await pause(50);
   }
 
-  /** Starts Alice's challenge in a process of its own, until the chain has the offer. */
+  /** Starts Alice's challenge in a separate process, and waits until the chain has the offer. */
   async function sent(): Promise<Running> {
     const running = alice.start(...challenge);
     await eventually(async () => (await world.arena.matchCount()) === 2n && running.child.exitCode === null);
     return running;
   }
 
-  /** Starts Alice's challenge, until it has reported the offer. */
+  /** Starts Alice's challenge, and waits until it has reported the offer. */
   async function offered(): Promise<Running> {
     const running = await sent();
     await eventually(async () => running.errors().includes("The offer stands until"));
@@ -80,13 +80,13 @@ describe("npm run play: interrupted matches", function () {
       expect((await bob.end("join", "2", "0")).stderr).to.match(/Too late for match 2: /);
       const { code, stdout, stderr } = await alice.end("challenge", "2");
       expect([code, stdout]).to.deep.equal([1, ""]);
-      // The outcome of the offer comes first if the command was killed before it was reported.
+      // If the command was killed before it reported the offer, the outcome of the offer is printed first.
       expect(stderr).to.match(/(^|\n)Nobody took match 2: your stake is back in your purse\. .*\n$/);
       expect(await purseOf(ALICE)).to.equal(parseEther("5"));
     });
 
     it("when an offer lapsed unnoticed, the next challenge reclaims its stake and deposits only the rest", async () => {
-      // This is most likely before the offer was reported to Alice.
+      // Most likely, the command has not reported the offer to Alice yet.
       const running = await sent();
       running.child.kill("SIGKILL");
       await running.ended;
@@ -115,7 +115,7 @@ describe("npm run play: interrupted matches", function () {
       expect([await statusOf(2), await purseOf(ALICE)]).to.deep.equal([Status.P1Canceled, parseEther("5")]);
     });
 
-    it("when it is repeated, it continues the existing match, in play too, and creates no second one", async () => {
+    it("when it is repeated, it continues the existing match, even in play, and creates no second one", async () => {
       await interrupted(await offered(), "SIGTERM");
       await joined();
       const running = alice.start(...challenge);
@@ -140,7 +140,7 @@ describe("npm run play: interrupted matches", function () {
       expect((await running.ended).stderr).to.match(/^Match 2 is offered until .*; challenge 2 continues it\.\n/);
     });
 
-    it("is continued by its challenger only, and waits for a minute at least", async () => {
+    it("is continued only by its challenger, and accepts a wait of 1 minute to 30 days", async () => {
       await interrupted(await offered(), "SIGTERM");
       expect(await bob.fail(2, "challenge", "2")).to.equal(`match 2: its challenger is ${addresses[ALICE]}`);
       expect(await alice.fail(1, "challenge", "9")).to.equal("There is no match 9.");
@@ -171,7 +171,7 @@ describe("npm run play: interrupted matches", function () {
       expect([code, await turnOf(2)]).to.deep.equal([1, Seat.One]);
     });
 
-    it("asks for the move of act in the same way, and uses the typed one", async () => {
+    it("asks for a missing move of act in the same way, and sends the typed move", async () => {
       await interrupted(await offered(), "SIGTERM");
       await joined();
       const left = await alice.typing([[ASKED, GIVE_UP]], "act", "2");
@@ -188,7 +188,7 @@ describe("npm run play: interrupted matches", function () {
       expect([code, await turnOf(2)], screen).to.deep.equal([0, Seat.Two]);
     });
 
-    it("asks for blades with the shots and healths after the pistols, under a separate name", async () => {
+    it("asks for blades as a separate move, after it shows shots and health of the pistol round", async () => {
       let matchId = "1";
       // Some shots end the match immediately.
       for (let code = 0; code === 0;) {
@@ -206,7 +206,7 @@ describe("npm run play: interrupted matches", function () {
       expect(await bob.run("show", matchId)).to.match(/Round 1: Player 1 walks 10 paces.*\n.*Player 2 [●○]{3}/);
     });
 
-    it("asks before it resigns, confirmed by --yes or y", async () => {
+    it("resigns only after the player confirms with --yes or y", async () => {
       await interrupted(await offered(), "SIGTERM");
       await joined();
       const refused = await alice.end("resign", "2");

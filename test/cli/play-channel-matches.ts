@@ -8,7 +8,7 @@ import { startWorld, type PlayWorld, type Terminal } from "../support/play-suppo
 
 const [ALICE, BOB] = [4, 5];
 
-describe("npm run play: matches of channels", () => {
+describe("npm run play: channel matches on the chain", () => {
   let world: PlayWorld;
   let terminal: Terminal;
   let pair: Pair;
@@ -56,7 +56,7 @@ describe("npm run play: matches of channels", () => {
     expect(await printed("replay", matchId)).to.contain("every payment are identical.");
   });
 
-  it("are not found under a number that no channel has brought", async () => {
+  it("are not found under a number that no channel submitted", async () => {
     const { code, stderr } = await terminal.end("show", String(pair.matchIdOf(FIRST + 1)));
     expect(code).to.equal(1);
     expect(stderr).to.match(/^There is no match \d+ that a channel brought to the chain\.\n$/);

@@ -20,7 +20,7 @@ describe("npm run play: the clock of a test chain", function () {
 
   const now = async () => (await world.provider.getBlock("latest"))!.timestamp;
 
-  it("advances past a deadline", async () => {
+  it("is advanced past a deadline by the pass command", async () => {
     const { address } = await world.provider.getSigner(BOB);
     await alice.end("create", "tic-tac-toe", "4", "--opponent", address);
     expect(await alice.run("pass", "23h")).to.match(/^It is \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\.$/);
@@ -45,21 +45,21 @@ describe("npm run play: the clock of a test chain", function () {
     });
   }
 
-  /** Runs the command at a chain, whose node answers by `send`. */
+  /** Runs the command on a chain whose node answers with `send`. @returns the error message. */
   async function refusal(chainId: number, send: () => Promise<unknown>): Promise<string> {
     const context = { chainId, provider: { send } } as unknown as CommandContext;
     const error: unknown = await clock[0].run(context, ["1d"], {}).catch((reason: unknown) => reason);
     return (error as Error).message;
   }
 
-  it("asks nothing of the node of a public chain", async () => {
+  it("sends no request to a public chain", async () => {
     let asked = 0;
     const message = await refusal(8453, () => Promise.resolve(asked++));
     expect(message).to.equal("pass: time passes by command on test chains only, and this is chain 8453");
     expect(asked).to.equal(0);
   });
 
-  it("says so if the node cannot do it", async () => {
+  it("reports an error if the node cannot advance it", async () => {
     const message = await refusal(31_337, () => Promise.reject(new Error("the method does not exist")));
     expect(message).to.equal("The node cannot let time pass: the method does not exist");
   });

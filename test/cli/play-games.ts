@@ -65,7 +65,7 @@ describe("npm run play: every game", () => {
     });
   }
 
-  it("requires blades with the reveal of a duel only if it continues, and accepts needless ones", async () => {
+  it("requires blades with the reveal of a duel only if the duel continues, and accepts unneeded blades", async () => {
     const { arena, provider, addresses } = world;
     const { moves } = pistolsGame;
     const [signer1, signer2] = await Promise.all(PLAYERS.map((account) => provider.getSigner(account)));
@@ -102,7 +102,7 @@ describe("npm run play: every game", () => {
       await provider.send("evm_revert", [snapshot]);
     }
 
-    /** Lets Bob join offers until a duel ends with its pistols, or does not. */
+    /** Lets Bob join offers until a duel ends with the pistols, or until one does not. */
     async function joined(ends: boolean) {
       for (;;) {
         const snapshot: unknown = await provider.send("evm_snapshot", []);

@@ -9,7 +9,7 @@ import { proxyTo } from "../support/play-proxy.js";
 import { startWorld, type PlayWorld, type Terminal } from "../support/play-support.js";
 
 const MALLORY = 5;
-/** Characters that no screen may receive: invisible ones and those that move the cursor, except line feeds. */
+/** Characters that must not reach a screen: invisible ones and those that move the cursor, except line feeds. */
 const UNPRINTABLE = /[^\P{C}\n]|[\u2028\u2029]/u;
 const HOSTILE = "\u001b[2J\u009b31m\u202e\u200b\u007fmoney\r\nMatch 1: you have won";
 const STAKE = 10n ** 18n;
@@ -22,7 +22,7 @@ function tokenCode(decimals: bigint, rest: string): string {
   return concat([choice, others, "0x5b7f", toBeHex(decimals, 32), "0x5f5260205ff3", rest]);
 }
 
-/** Assembles a game that takes every offer, and emits `Log` with these bytes in place of a round and entries. */
+/** Assembles a game that accepts every offer, and emits `Log` with these bytes in place of a round and entries. */
 function gameCode(logged: string): string {
   const { topicHash } = IGame__factory.createInterface().getEvent("Log");
   const copied = `0x60${toBeHex(dataLength(logged), 1).slice(2)}`;
@@ -103,7 +103,7 @@ describe("npm run play: hostile input", function () {
     return String(await arena.matchCount());
   }
 
-  /** Runs a command that reads: it must not fail, and print short lines without control characters. */
+  /** Runs a read command, which must succeed and print short lines without control characters. */
   async function reads(who: Terminal, ...args: string[]): Promise<string> {
     const text = await who.run(...args);
     expect(text, args.join(" ")).not.to.match(UNPRINTABLE);
@@ -146,7 +146,7 @@ describe("npm run play: hostile input", function () {
       });
     }
 
-    it("logs fake payments of the arena does not hide the real ones", async () => {
+    it("logs fake payments of the arena does not hide the real payments", async () => {
       const token = await placed(forgerCode());
       await alice.run("purse", "deposit", token, "5");
       expect(await alice.run("purse", "withdraw", token, "3")).to.match(/^3 \S.* went to 0x\w+\.$/);
@@ -162,7 +162,7 @@ describe("npm run play: hostile input", function () {
     });
   });
 
-  describe("a game of somebody else's that", () => {
+  describe("a foreign game that", () => {
     for (const [habit, code] of Object.entries(GAMES)) {
       it(`${habit} does not stop a read command, and is reported`, async () => {
         const game = await placed(code);
@@ -170,7 +170,7 @@ describe("npm run play: hostile input", function () {
         await readsAll(matchId);
         expect(await alice.run("list")).to.match(new RegExp(`\n${matchId} +${game} \\(not stock\\)  `, "i"));
         expect(await alice.fail(2, "replay", matchId)).to.match(/^0x\w+: not a game of this deployment$/);
-        // The same after its code is gone.
+        // The same must hold after its code is gone.
         await world.provider.send("hardhat_setCode", [game, "0x"]);
         await readsAll(matchId);
       });

@@ -71,7 +71,7 @@ describe("npm run play: modes", () => {
     });
   }
 
-  it("challenges a program without a stake, by default in the mode where the challenger wins ties", async () => {
+  it("challenges an agent without a stake, by default in the mode where the challenger wins ties", async () => {
     const path = join(world.folder, "31337.json");
     const before = await readFile(path, "utf8");
     const [person, agent] = [addresses[BOB], addresses[BOB + 1]];
@@ -193,7 +193,7 @@ describe("npm run play: modes", () => {
     expect(await bob.run("replay", "2")).to.match(/every payment are identical\.$/);
   });
 
-  it("continues after a command that only registered a mode, without a second registration", async () => {
+  it("uses a mode that an interrupted command registered, without a second registration", async () => {
     const path = await file({ teamSize: 2, dodgeCap: 3 });
     const signer = await world.provider.getSigner(ALICE);
     const client = await Client.connect(world.addresses, games, signer);

@@ -19,7 +19,7 @@ const [ALICE, BOB, AGENT] = [4, 5, 10];
 const TEAM1 = ["15", "16", "17", "18", "19"];
 const RUN = "npm run -s play --";
 
-describe("The suggested word", () => {
+describe("The suggestion for a mistyped word", () => {
   it("is the nearest known word, if it is close enough", () => {
     const words = ["coin", "dice", "1", "rock-paper-scissors"];
     expect(didYouMean("COIN ", words)).to.equal(" (Did you mean coin?)");
@@ -29,7 +29,7 @@ describe("The suggested word", () => {
   });
 });
 
-describe("A command that is printed to be typed", () => {
+describe("A suggested command", () => {
   it("repeats the options for account, node, chain, relay and games, quoted where the shell needs it", () => {
     const named = {
       keystore: "my key.json",
@@ -43,8 +43,8 @@ describe("A command that is printed to be typed", () => {
   });
 });
 
-describe("A challenge", () => {
-  it("stays firm long enough for an opponent to wait until it is final and join in one step", () => {
+describe("The default wait of a challenge", () => {
+  it("lets an opponent wait until the offer is final and then join in one step", () => {
     expect(waitFor(0)).to.equal(120);
     for (const lag of [2, 768, 1800]) expect(waitFor(lag) - lag).to.be.greaterThan(900 + lag);
   });
@@ -104,7 +104,7 @@ describe("npm run play: guidance", () => {
     await alice.end("create", "tic-tac-toe", "4", ...toBob());
     await bob.end("join", "2", "0");
     await alice.run("act", "2", "1");
-    // Everything else loses.
+    // Every other move loses.
     expect(lastLine(await bob.run("show", "2"))).to.match(/: npm run -s play -- act 2 7 --account 5$/);
     expect(lastLine(await (await world.terminal([])).run("show", "2"))).to.match(/^Next: 0x\w+ must act by .* UTC$/);
   });
@@ -115,7 +115,7 @@ describe("npm run play: guidance", () => {
     expect(lastLine(await bob.run("show", "2"))).to.match(/ join 2 (heads|tails) --account 5$/);
   });
 
-  it("lists what needs the player now if no command is given", async () => {
+  it("lists matches that need the player now if no command is given", async () => {
     await bob.run("purse", "deposit", "FIGHT", "30");
     await alice.run("create", "coin", "heads", "--clock", "2h", ...toBob());
     await alice.run("create", "coin", "heads", "--firm", "30m", ...toBob());
@@ -190,7 +190,7 @@ describe("npm run play: guidance", () => {
     });
     afterEach(() => writeFile(file, JSON.stringify(before)));
 
-    it("warns before sending that the agent would decline, and why", async () => {
+    it("warns before sending if the agent would decline, and gives the reason", async () => {
       const block = await world.provider.getBlockNumber();
       const agent = ["--opponent", addresses[AGENT]];
       for (const [args, why] of [
@@ -211,9 +211,9 @@ describe("npm run play: guidance", () => {
       expect(await world.provider.getBlockNumber()).to.equal(block);
     });
 
-    it("allows what the agent would accept, and anything with --yes", async () => {
+    it("sends what the agent would accept, and with --yes anything", async () => {
       const agent = ["--opponent", addresses[AGENT]];
-      // In a free match, an agent that plays coin also plays it with ties for the challenger.
+      // Without a stake, an agent that plays coin also plays the mode in which the challenger wins ties.
       expect((await alice.end("create", "coin", "heads", ...agent)).code).to.equal(0);
       await alice.run("create", "coin", "heads", ...agent, "--mode", "coin");
       await alice.run("create", "undercut", "5", ...toBob());

@@ -70,7 +70,7 @@ describe("npm run play: read commands", function () {
     expect(stdout.split(board)).to.have.length(2);
   });
 
-  it("gives programs the match, seat, player and move of each event, and names of statuses", async () => {
+  it("prints match, seat, player and move of each event as JSON, and names of statuses", async () => {
     await marked("4", "0", "2", "1", "6");
     const lines = (await terminals[2].run("watch", "2", "--json")).split("\n");
     const events = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -101,7 +101,7 @@ describe("npm run play: read commands", function () {
     expect(story.slice(6, 8).join()).to.match(/^Team 2, {2}▽/);
   });
 
-  it("says in a sentence that there is no contract at a token's address", async () => {
+  it("reports in one sentence that a token's address has no contract", async () => {
     const [alice] = terminals;
     const line = `token: there is no contract at ${addresses[BOB]}`;
     for (const args of [

@@ -31,7 +31,7 @@ describe("npm run play: wrong input and warnings", () => {
 
   const create = (...flags: string[]) => ["create", "auto-battler", ...TEAM, ...flags];
 
-  /** Wrong arguments, and the line about them. Without a key in the environment, the caller is account 4. */
+  /** Wrong arguments, and the resulting line. Without a key in the environment, the caller is account 4. */
   const WRONG: [args: string[], line: string | RegExp][] = [
     [["creat"], "error: unknown command 'creat' (Did you mean create?)"],
     [["bogus"], "error: unknown command 'bogus'"],
@@ -113,7 +113,7 @@ describe("npm run play: wrong input and warnings", () => {
     [["secrets", "export", "1"], "Nothing of yours is committed in match 1."],
   ];
 
-  /** Every tenth row runs in a process of its own. */
+  /** Every tenth row runs in a separate process. */
   const expectLines = async (code: number, rows: typeof WRONG) => {
     for (const [i, [args, expected]] of rows.entries()) {
       const line = await (i % 10 === 0 ? alice.outside() : alice).fail(code, ...args);
@@ -145,7 +145,7 @@ describe("npm run play: wrong input and warnings", () => {
   });
 
   describe("given an account", () => {
-    it("requires the account's name where it matters", async () => {
+    it("requires an account if the command needs one", async () => {
       const nobody = await world.terminal([]);
       expect(await nobody.fail(2, "purse")).to.match(/^you: say who you are: /);
       expect(await nobody.run("show", "1")).not.to.include("(you)");
@@ -163,7 +163,7 @@ describe("npm run play: wrong input and warnings", () => {
     it("takes the account from an encrypted keystore, whose password is not an argument", async () => {
       const { address, privateKey } = Wallet.createRandom();
       const keystore = join(world.folder, "keystore.json");
-      // A keystore that is quick to decrypt, unlike a real one.
+      // Unlike a real keystore, this one is quick to decrypt.
       await writeFile(
         keystore,
         await encryptKeystoreJson({ address, privateKey }, "secret", { scrypt: { N: 2 ** 12 } }),
@@ -282,7 +282,7 @@ describe("npm run play: wrong input and warnings", () => {
       });
     }
 
-    it("lists warnings with a player's fighters and cards, whatever else prevents them from fighting", async () => {
+    it("lists warnings beside a player's fighters and cards, even if something else keeps them from fighting", async () => {
       await alice.run("create", "guardians", "15", "16", "17", ...opponent());
       await alice.start("cards", "approve", "15", NOBODY, "--yes").ended;
       const signer = await world.provider.getSigner(4);
@@ -322,7 +322,7 @@ describe("npm run play: wrong input and warnings", () => {
       expect((await alice.start(...create(...opponent())).ended).stderr).to.equal("");
     });
 
-    it("asks at a terminal about warnings: y continues, n stops", async () => {
+    it("asks at a terminal about each warning, where y continues and n stops", async () => {
       const args = create("--stake", "2", "--against", "1", ...opponent());
       const before = await world.provider.getBlockNumber();
       expect((await alice.attended("n", ...args)).replace(/\s+/g, " ")).to.include("Nothing was sent.");
@@ -395,7 +395,7 @@ describe("npm run play: wrong input and warnings", () => {
     expect([code, stderr.split("\n")[0]]).to.match(/^0,Reading blocks: \d+ of \d+$/);
   });
 
-  it("names what is wrong with a file of addresses", async () => {
+  it("names the problem of a deployment file", async () => {
     const folder = await mkdtemp(join(world.folder, "deployments-"));
     const at = await world.terminal(["--account", "4"], { DUELLO_DEPLOYMENTS: folder });
     const file = join(folder, "31337.json");
@@ -418,7 +418,7 @@ describe("npm run play: wrong input and warnings", () => {
     expect(await fails({ ...written, genesis: other })).to.equal(
       `${file}.genesis: the chain's first block is ${hash}: it was restarted`,
     );
-    // The file is of another local chain than the requested one, with the same contracts.
+    // The file belongs to a local chain other than the requested one, with the same contracts.
     await writeFile(file, JSON.stringify({ ...written, genesis: other, rpc: "http://127.0.0.1:1" }));
     await at.run("list");
     await writeFile(file, JSON.stringify({ ...written, genesis: hash }));

@@ -35,7 +35,7 @@ describe("npm run play: nodes that fail", function () {
   const matchCount = async () => Number(await world.arena.matchCount());
   const purse = () => world.arena.purseOf(wallet(ALICE).address, world.addresses.FightToken);
 
-  /** Returns the same person at the same machine, behind another node. */
+  /** Returns the same person on the same machine, with another node. */
   async function through(who: Terminal, intercept: Intercept): Promise<Terminal> {
     const line = await proxyTo(world.port, intercept);
     lines.push(line);
@@ -94,7 +94,7 @@ describe("npm run play: nodes that fail", function () {
         expect([await matchCount(), await purse()]).to.deep.equal([3, parseEther("10")]);
       });
 
-      it("a few 503s are waited for with a line that says so", async () => {
+      it("a command survives a few 503s, and prints that it waits", async () => {
         let failures = 5;
         const weak = await through(alice, (method) => {
           if (method === "eth_getTransactionReceipt" && failures-- > 0) throw new Down(503);
@@ -107,7 +107,7 @@ describe("npm run play: nodes that fail", function () {
         expect([await matchCount(), await kept(alice)]).to.deep.equal([2, []]);
       });
 
-      it("a node that dies right after it took a transaction is waited for, and the transaction is found", async () => {
+      it("a command waits for a node that died right after it took a transaction, and finds the transaction", async () => {
         let [isDead, taken] = [false, 0];
         const mortal = await through(alice, async (method, params) => {
           if (isDead) throw new Down();
@@ -124,7 +124,7 @@ describe("npm run play: nodes that fail", function () {
         expect([await matchCount(), await kept(alice)]).to.deep.equal([2, []]);
       });
 
-      it("a node that takes a transaction and answers an error takes it all the same", async () => {
+      it("a command finds its transaction even if the node answered with an error", async () => {
         const liar = await through(alice, async (method, params) => {
           if (!isSend(method)) return;
           await world.provider.send(method, params);
@@ -150,7 +150,7 @@ describe("npm run play: nodes that fail", function () {
         expect([await matchCount(), await purse(), await kept(alice)]).to.deep.equal([2, parseEther("20"), []]);
       });
 
-      it("a command killed before sending loses its nonce to another command, which says so", async () => {
+      it("a command killed before sending loses its nonce to another command, which reports that", async () => {
         let isHeld = false;
         const deaf = await through(alice, (method) => {
           if (!isSend(method)) return undefined;
@@ -196,7 +196,7 @@ describe("npm run play: nodes that fail", function () {
         expect(await matchCount()).to.equal(2);
       });
 
-      it("a deposit repeated after a transfer, after the allowance, or after both pays in once", async () => {
+      it("a deposit killed after the transfer or the allowance pays in only once when repeated", async () => {
         let sends = 0;
         const weak = (last: number) => {
           sends = 0;
@@ -209,7 +209,7 @@ describe("npm run play: nodes that fail", function () {
         const bob = wallet(5).address;
         for (const [owner, last] of [
           [wallet(ALICE).address, 1],
-          // An allowance comes first only where no transfer would credit the purse.
+          // An allowance is only needed first if no transfer would credit the purse.
           [bob, 1],
           [bob, 2],
         ] as const) {
@@ -226,7 +226,7 @@ describe("npm run play: nodes that fail", function () {
         }
       });
 
-      it("the same command run twice at once stakes once, and both report it", async () => {
+      it("the same command run twice at once stakes once, and both processes report it", async () => {
         await automine(false);
         const both = [alice.start(...STAKED), alice.start(...STAKED)];
         for (const each of both) await says(each, /Sent: |sent before/);
@@ -235,7 +235,7 @@ describe("npm run play: nodes that fail", function () {
         expect([await matchCount(), await purse(), await kept(alice)]).to.deep.equal([2, parseEther("20"), []]);
       });
 
-      it("three different commands at once all succeed", async () => {
+      it("three different commands run at once all succeed", async () => {
         const amounts = ["1", "2", "3"];
         const ended = await Promise.all(amounts.map((each) => alice.start("purse", "deposit", "COIN", each).ended));
         expect(ended.map(({ code, stderr }) => [code, stderr])).to.deep.equal(amounts.map(() => [0, ""]));

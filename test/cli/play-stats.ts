@@ -67,7 +67,7 @@ describe("npm run play: statistics", () => {
     expect(bobs[3]).to.equal("all games: staked 10 FIGHT, won 0 FIGHT, net -10 FIGHT");
   });
 
-  it("prints statistics as JSON, with changes only on the move that ends a match", async () => {
+  it("prints statistics as JSON, with changes only for the move that ends a match", async () => {
     const { changes } = JSON.parse(await won("--json")) as { changes: { players: Json[]; characters: Json[] } };
     expect(
       changes.players.map(({ player, result, rating, experience }) => [player, result, rating, experience]),
@@ -139,7 +139,7 @@ describe("npm run play: statistics", () => {
     );
   });
 
-  it("shows zeros for an account that has never played, and says so", async () => {
+  it("shows zeros for an account that has never played, and adds that it never played", async () => {
     const [line, , ...rest] = (await alice.run("stats", NOBODY)).split("\n");
     expect(line).to.equal(`${NOBODY} has fought no rated duel at any game.`);
     expect(rest.filter((each) => / 1000 +1 +0 +0 +0 +0 +0 +0 {2}never$/.test(each))).to.have.length(games.length);
@@ -176,7 +176,7 @@ describe("npm run play: statistics", () => {
     );
   });
 
-  it("shows a card's battles from events, listed on request", async () => {
+  it("shows a card's battles, read from events, and adds them to lists on request", async () => {
     await alice.end("create", "guardians", "15", "16", "17", "--opponent", addresses[BOB]);
     await bob.end("join", "2", "22", "23", "24");
     const revealed = (await alice.run("reveal", "2")).split("\n");
@@ -196,7 +196,7 @@ describe("npm run play: statistics", () => {
     expect(first.counters).to.deep.equal(counters);
   });
 
-  it("rejects missing things and conflicting options in one line", async () => {
+  it("rejects unknown names, missing characters and conflicting options with a one-line error", async () => {
     for (const [code, args, line] of [
       [2, ["bob"], "address: bob is not an address"],
       [2, [NOBODY.replace("E", "e")], /^address: 0x0+deaD has a wrong checksum/],

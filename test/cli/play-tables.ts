@@ -23,14 +23,14 @@ const [ALICE, BOB] = [4, 5];
 const DAY = 86_400;
 const UNIT = 10n ** 18n;
 
-/** Result of a command that plays a match at a table. */
+/** Result of a command that plays a match in a channel. */
 interface Played {
   match: number;
   outcome: "won" | "lost" | "draw";
   held: { own: string; other: string };
 }
 
-describe("npm run play: tables", function () {
+describe("npm run play: channels", function () {
   let world: PlayWorld;
   let channels: Channels;
   const at = { chainId: 31_337n, channels: "" };
@@ -63,19 +63,19 @@ describe("npm run play: tables", function () {
 
   const purseOf = (account: number) => world.arena.purseOf(addresses[account], world.addresses.FightToken);
 
-  /** Runs a command of Bob in a process of its own, and one of Alice beside it. */
+  /** Runs a command of Bob in a separate process, and one of Alice at the same time. */
   async function both(hers: readonly string[], his: readonly string[]): Promise<[Ended, Ended]> {
     const { ended } = bob.start(...his);
     return [await alice.end(...hers), await ended];
   }
 
-  /** Seats both at a table. */
+  /** Opens a channel between both players. */
   async function seated(...options: string[]): Promise<void> {
     const [hers, his] = await both(["sit", addresses[BOB], ...options], ["sit", addresses[ALICE], ...options]);
     expect([hers.code, his.code], hers.stderr + his.stderr).to.deep.equal([0, 0]);
   }
 
-  /** Has Bob stay at the table, where he plays whatever Alice wants. */
+  /** Starts a command in which Bob plays whatever Alice offers in the channel. */
   const staying = (): Running => bob.start("sit", "--stay", "--moves", "suggest", "--max-stake", "10");
 
   async function played(...args: string[]): Promise<Played> {
@@ -87,7 +87,7 @@ describe("npm run play: tables", function () {
     return JSON.parse(stdout) as Played;
   }
 
-  it("sits down with a player who sits down, too: both lock what they name", async () => {
+  it("opens a channel if both players give the sit command, and locks the amounts that they name", async () => {
     const [hers, his] = await both(
       ["sit", addresses[BOB], "--amount", "7", "--opponent-amount", "3", "--days", "2", "--json"],
       ["sit", addresses[ALICE], "--amount", "3", "--opponent-amount", "7", "--days", "2"],
@@ -105,12 +105,12 @@ describe("npm run play: tables", function () {
         `^You sit with ${addresses[ALICE]} until .* UTC\\. You hold 3 FIGHT, and ${addresses[ALICE]} holds 7 FIGHT\\.\nTo play: `,
       ),
     );
-    // The same again finds the same table.
+    // The same command finds the same channel again.
     expect(await bob.run("sit", addresses[ALICE], "--amount", "3")).to.equal(his.stdout.trimEnd());
     expect(await alice.run("sit")).to.match(/^with .*\n0x9965\w+ +7 FIGHT +3 FIGHT +2\d{3}-.* UTC +no match$/);
   });
 
-  it("plays challenges at the table, whichever player must offer, and settles all with one transaction", async () => {
+  it("plays challenges in the channel, whichever player must offer, and settles all with one transaction", async () => {
     await seated("--amount", "20");
     const stays = staying();
     const blocks = await world.provider.getBlockNumber();
@@ -134,7 +134,7 @@ describe("npm run play: tables", function () {
     expect(await alice.run("sit")).to.equal("You sit with nobody, and nobody waits for you.");
   });
 
-  it("plays every game at a table, and prints the match", async () => {
+  it("plays every game in a channel, and prints the match", async () => {
     await seated();
     const stays = staying();
     for (const { name, modes, demo } of games) {
@@ -154,7 +154,7 @@ describe("npm run play: tables", function () {
     await seated();
     const stays = staying();
     const { code, stdout, stderr } = await alice.end("best-of", "3", "rock-paper-scissors", "--json");
-    // Once the chain is reverted, it would open its channel again.
+    // After the chain is reverted, the command would open its channel again.
     stays.child.kill("SIGKILL");
     await stays.ended;
     expect(code, stderr).to.equal(0);
@@ -165,12 +165,12 @@ describe("npm run play: tables", function () {
     expect(lines.at(-1)).to.match(new RegExp(`^Match \\d+: (won|lost)\\. ${score.won} : ${score.lost}$`));
   });
 
-  it("says without a command, and in lists, what is due at a table", async () => {
+  it("lists the next action in a channel, both without a command and in lists of matches", async () => {
     await seated();
     for (const account of [ALICE, BOB]) {
       const [challenger, other] = account === ALICE ? [alice, bob] : [bob, alice];
       const waits = challenger.start("challenge", "tic-tac-toe", "4");
-      // Whoever is to offer does; the other one only wishes.
+      // The player who must offer does so; the other one only asks for a match.
       while (/no match$/.test(await other.run("sit"))) await pause(50);
       const due = new RegExp(
         `^At the table with ${addresses[account]}: (match 16384 of Tic-tac-toe, your turn|the other wants to play Tic-tac-toe): npm run -s play -- sit ${addresses[account]} --stay --account \\d$`,
@@ -181,7 +181,7 @@ describe("npm run play: tables", function () {
       expect(tables).to.deep.equal([lines.at(-1)]);
       waits.child.kill("SIGKILL");
       await waits.ended;
-      // An offer would keep the other from the next match.
+      // An open offer would block the next match.
       if (lines.at(-1)!.includes("16384")) break;
     }
   });
@@ -211,7 +211,7 @@ describe("npm run play: tables", function () {
     expect(his.stdout).to.include("You win. You hold 53 FIGHT");
   });
 
-  it("plays on the chain with --on-chain, and with everybody else", async () => {
+  it("plays on the chain with --on-chain, and with players who share no channel", async () => {
     await seated();
     for (const options of [
       ["--opponent", addresses[BOB], "--on-chain"],
@@ -227,10 +227,10 @@ describe("npm run play: tables", function () {
     }
   });
 
-  it("brings what both have signed to the chain if nobody answers, and says when the money is free", async () => {
+  it("posts the last state signed by both if the other player is silent, and prints when the money is free", async () => {
     await seated("--amount", "20", "--days", "3");
     const stays = staying();
-    // A rated match is settled by the chain alone.
+    // Only the chain settles a rated match.
     const { held } = await played("rock-paper-scissors", "rock", "--stake", "5");
     stays.child.kill("SIGKILL");
     await stays.ended;
@@ -250,8 +250,8 @@ describe("npm run play: tables", function () {
   });
 
   for (const killed of ["hers", "his"] as const) {
-    it(`opens a table after a process was killed between its log and the chain: ${killed}`, async () => {
-      // The node of both takes no transaction to the channels.
+    it(`opens one channel when repeated after a kill before the opening was sent: ${killed}`, async () => {
+      // The node of both players rejects transactions to the channels contract.
       let isBlocked = true;
       const proxy = await proxyTo(world.port, (method, [tx]) => {
         const isOpening = method === "eth_sendTransaction" && (tx as { to?: string }).to === at.channels.toLowerCase();
@@ -283,7 +283,7 @@ describe("npm run play: tables", function () {
     });
   }
 
-  it("sits down only for the amounts that both name, and says what the other names", async () => {
+  it("opens no channel if the amounts differ, and prints those of the other player", async () => {
     const waits = bob.start("sit", addresses[ALICE], "--amount", "30");
     while (!waits.errors().includes("Waiting until")) await pause(50);
     const hers = alice.start("sit", addresses[BOB], "--amount", "20");
@@ -296,7 +296,7 @@ describe("npm run play: tables", function () {
     expect(await channels.queryFilter(channels.filters.Opened())).to.be.empty;
   });
 
-  /** Answers Alice's search in Bob's name, with openings that are named in the order in which they are sent. */
+  /** Answers Alice's search in Bob's name with the given openings, in order. */
   async function answered(openings: readonly Partial<OpenMessage>[]): Promise<RelayChannelTransport> {
     const lobby = new RelayLobby([relay.url], at);
     let [seek] = await lobby.seeks(addresses[BOB]);
@@ -316,7 +316,7 @@ describe("npm run play: tables", function () {
 
   const greedy = { amount1: 100n * UNIT, amount2: 0n, until: 2 ** 32 - 1 };
 
-  it("signs no opening but the one that it has searched for", async () => {
+  it("signs only the opening that its own search names", async () => {
     const hers = alice.start("sit", addresses[BOB]);
     const transport = await answered([greedy, {}]);
     while (!hers.errors().includes("opens the channel.")) await pause(50);
@@ -326,7 +326,7 @@ describe("npm run play: tables", function () {
     await hers.ended;
   });
 
-  it("sits down though a stranger searches in the other player's name", async () => {
+  it("opens a channel even if a stranger searches in the other player's name", async () => {
     const expires = Math.floor(machineClock.now() / 1000) + 100;
     const until = (await world.provider.getBlock("latest"))!.timestamp + DAY;
     const [token, feeBps] = [world.addresses.FightToken, await world.arena.feeBps()];
@@ -342,7 +342,7 @@ describe("npm run play: tables", function () {
     expect(await channels.queryFilter(channels.filters.Opened())).to.have.length(1);
   });
 
-  it("lists searches of strangers, however large what they name is", async () => {
+  it("lists searches of strangers, however large their amounts", async () => {
     const most = 2n ** 96n - 1n;
     const seconds = Math.floor(machineClock.now() / 1000);
     const by = (n: number) => new SigningKey(keyOf(`stranger ${n}`).privateKey);
@@ -360,27 +360,47 @@ describe("npm run play: tables", function () {
     expect((await alice.run("sit")).split("\n")).to.have.length(4);
   });
 
-  describe("refuses in one line", () => {
+  describe("rejects in one line", () => {
     const cases: [string, number, (address: string) => string[], RegExp][] = [
-      ["sits with itself", 2, () => ["sit", "ALICE"], /^address: it is yours: name the other player$/],
-      ["no address", 2, () => ["sit", "bob"], /^address: bob is not an address$/],
       [
-        "no amount",
+        "sit with the address of the caller",
+        2,
+        () => ["sit", "ALICE"],
+        /^address: it is yours: name the other player$/,
+      ],
+      ["sit without an address", 2, () => ["sit", "bob"], /^address: bob is not an address$/],
+      [
+        "sit without an amount",
         2,
         (other) => ["sit", other, "--token", "COIN"],
         /^--amount: left out: say how much of COIN you lock$/,
       ],
-      ["too much", 2, (other) => ["sit", other, "--amount", "79228162515"], /^--amount: 79228162515 is too much$/],
-      ["too long", 2, (other) => ["sit", other, "--days", "366"], /^--days: 366 is not between 1 and 365$/],
-      ["stays alone", 1, () => ["sit", "--stay", "--moves", "random"], /^You do not sit with anybody\.$/],
-      ["gets up alone", 1, (other) => ["up", other], /^You do not sit with 0x9965\w{36}\.$/],
       [
-        "no table",
+        "an amount that is too large",
+        2,
+        (other) => ["sit", other, "--amount", "79228162515"],
+        /^--amount: 79228162515 is too much$/,
+      ],
+      [
+        "a duration that is too long",
+        2,
+        (other) => ["sit", other, "--days", "366"],
+        /^--days: 366 is not between 1 and 365$/,
+      ],
+      [
+        "sit --stay without a channel",
+        1,
+        () => ["sit", "--stay", "--moves", "random"],
+        /^You do not sit with anybody\.$/,
+      ],
+      ["up without a channel", 1, (other) => ["up", other], /^You do not sit with 0x9965\w{36}\.$/],
+      [
+        "best-of without a channel",
         1,
         () => ["best-of", "3", "dice"],
         /^You do not sit with one player only: sit ADDRESS sits down with a player\.$/,
       ],
-      ["no matches", 2, () => ["best-of", "0", "dice"], /^matches: 0 is not between 1 and 99$/],
+      ["best-of without matches", 2, () => ["best-of", "0", "dice"], /^matches: 0 is not between 1 and 99$/],
     ];
     for (const [name, code, args, line] of cases) {
       it(name, async () => {
@@ -389,12 +409,12 @@ describe("npm run play: tables", function () {
       });
     }
 
-    it("no relay", async () => {
+    it("a missing relay", async () => {
       const line = await alice.with({ DUELLO_RELAY: "" }).fail(2, "sit", addresses[BOB]);
       expect(line).to.equal("--relay: left out: players meet, and send each other their moves, by a relay");
     });
 
-    it("at a table: stakes above what is held, moves that are none, and nobody to ask", async () => {
+    it("in a channel: stakes above the balance, invalid moves, and moves that nobody is there to choose", async () => {
       await seated();
       const stays = staying();
       const refused = async (code: number, ...args: string[]) => {

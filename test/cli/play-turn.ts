@@ -6,7 +6,7 @@ import { startWorld, type PlayWorld, type Terminal } from "../support/play-suppo
 describe("npm run play: a turn", function () {
   let world: PlayWorld;
   let line: Awaited<ReturnType<typeof proxyTo>>;
-  /** Names of the requests to the node, of calls those of the arena's functions. */
+  /** Names of the requests to the node; for calls, the names of the arena's functions. */
   const asked: string[] = [];
   const countOf = (name: string) => asked.filter((each) => each === name).length;
 
@@ -26,12 +26,12 @@ describe("npm run play: a turn", function () {
   const player = async (account: string): Promise<Terminal> =>
     (await world.terminal(["--account", account])).with({ DUELLO_RPC_URL: line.url });
 
-  it("reads its match at the start, just before the move is made, and once it is sent", async () => {
+  it("reads its match at the start, just before it makes the move, and after it sent the move", async () => {
     const [alice, bob] = [await player("4"), await player("5")];
     const { matchId } = await alice.json("create", "mini-games", "rock", "--mode", "rock-paper-scissors");
     asked.length = 0;
     await bob.end("join", matchId, "paper", "--yes");
-    // Read again when a join is encoded: an offer that is about to lapse is not answered.
+    // The match is read again when a join is encoded, because an offer that is about to lapse must not be answered.
     expect([countOf("matchOf"), countOf("eth_getLogs")], "join").to.deep.equal([4, 2]);
     asked.length = 0;
     await alice.run("reveal", matchId);
@@ -41,7 +41,7 @@ describe("npm run play: a turn", function () {
     expect([countOf("matchOf"), countOf("eth_getLogs")], "show").to.deep.equal([1, 1]);
   });
 
-  it("is listed by one read of each match", async () => {
+  it("is listed with one read per match", async () => {
     const alice = await player("4");
     asked.length = 0;
     const listed = await alice.json<object[]>("list", "--all");

@@ -37,7 +37,7 @@ describe("npm run play: hidden pawns", () => {
   const at = (account: number) => terminals.get(account)!;
   const act = (account: number, ...args: string[]) => at(account).run("act", "2", ...args);
 
-  /** Starts match 2 on the smallest board, and takes the given turns. */
+  /** Starts match 2 on the smallest board, and plays the given turns. */
   async function begun(actions: readonly (readonly [number, string?])[] = [], ...flags: string[]): Promise<void> {
     const offer = ["--mode", "quick", "--opponent", addresses[BOB], ...flags];
     await at(ALICE).run("create", "warmancer", SETUPS[0], ...offer);
@@ -45,7 +45,7 @@ describe("npm run play: hidden pawns", () => {
     for (const [account, word] of actions) await act(account, ...(word === undefined ? [] : [word]));
   }
 
-  it("shows a player only its own ranks and the proved ones", async () => {
+  it("shows a player only its own ranks and ranks that were proved", async () => {
     await begun(FIRST_TURN.slice(0, 2));
     const [alices, bobs] = [await at(ALICE).run("show", "2"), await at(BOB).run("show", "2")];
     expect(alices).to.include("   2 ▲S ▲L ▽? ▽?\n   1 ▲T ▲G ▽? ▽?\n      a  b  c  d\n▲ player 1, ▽ player 2\n");
@@ -82,7 +82,7 @@ describe("npm run play: hidden pawns", () => {
     expect((await world.arena.matchOf(2)).turn).to.equal(Seat.One);
   });
 
-  it("gives up, after which the opponent must show its setup first", async () => {
+  it("requires the winner to show its setup before the opponent's concession counts", async () => {
     await begun(FIRST_TURN.slice(0, 1));
     await act(BOB, "concede");
     expect(await at(ALICE).run("show", "2")).to.match(/your setup is to be shown, act without a move\.\nNext: .*$/);
@@ -93,7 +93,7 @@ describe("npm run play: hidden pawns", () => {
   /** Plays match 2 until Alice has won: her Grunt takes Bob's Throne. */
   const WON = [...FIRST_TURN, [ALICE, "b1-c1"], [BOB, "c2-b2"], [ALICE, "c1-d1"], [BOB], [ALICE]] as const;
 
-  /** Writes a file that shows an army, like one from another player. */
+  /** Writes a file that shows an army, like a file from another player. */
   async function written(content: unknown): Promise<string> {
     const file = join(at(OLGA).home, `army-${++files}.json`);
     await writeFile(file, typeof content === "string" ? content : JSON.stringify(content));
@@ -176,7 +176,7 @@ describe("npm run play: hidden pawns", () => {
       expect(await (await at(BOB).elsewhere()).json("reveal-army", "2")).to.deep.equal(army);
     });
 
-    it("names the mismatch of an army that differs from the committed one", async () => {
+    it("names the difference between a shown army and the committed army", async () => {
       for (const [change, what] of [
         [{ move: "0x0400020a" }, "proved rank of the pawn set up on c2: expected Warlord, found Scout"],
         [{ move: "0x00040a02" }, "proved rank of the pawn set up on d1: expected Throne, found Grunt"],
@@ -255,7 +255,7 @@ describe("npm run play: hidden pawns", () => {
     }
   });
 
-  it("lets an operator continue with the exported secrets, including commitments of its own", async () => {
+  it("lets an operator continue with exported secrets and with its own commitments", async () => {
     await begun();
     const file = join(at(OLGA).home, "secrets.json");
     await writeFile(file, await at(ALICE).run("secrets", "export", "2"));

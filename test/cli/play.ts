@@ -51,7 +51,7 @@ describe("npm run play", () => {
     await alice.run("create", "auto-battler", ...TEAM1, "--stake", "50", ...flags);
   }
 
-  /** Writes a file like one from somebody else. */
+  /** Writes a file like one from another person. */
   async function fileWith(content: object): Promise<string> {
     const file = join(world.folder, `handed-over-${++handedOver}.json`);
     await writeFile(file, JSON.stringify(content));
@@ -109,7 +109,7 @@ describe("npm run play", () => {
       expect(await purseOf(BOB)).to.equal(0n);
     });
 
-    it("plays for coin sent along, from a soft offer to anyone: join funds first", async () => {
+    it("plays for coin from a soft offer to anyone, for which join funds the stake first", async () => {
       await alice.run("create", "auto-battler", ...TEAM1, "--token", "COIN", "--stake", "1.5");
       const { stderr, code } = await bob.end("join", "2", ...TEAM2);
       expect([code, stderr]).to.deep.equal([
@@ -167,7 +167,7 @@ describe("npm run play", () => {
       expect(await alice.run("replay", "2")).to.match(/every payment are identical\.$/);
     });
 
-    it("is declined before it is funded, in JSON too; an open offer cannot be declined", async () => {
+    it("is declined before it is funded, in JSON too, unless it is an open offer", async () => {
       const created = await alice.run("create", "auto-battler", ...TEAM1, "--stake", "50", ...toBob());
       expect(created).to.match(
         /\nPlayer 1 cannot cancel this firm offer before .* Player 2 may join once player 1 has funded, or decline, which refunds player 1 at once\.\nNext: your stake is missing, /,
@@ -236,7 +236,7 @@ describe("npm run play", () => {
       await other.run("reveal", "2");
     });
 
-    it("keeps secrets private: an operator without them sees what to import", async () => {
+    it("tells an operator without the secrets what to import", async () => {
       await offered(...toBob());
       await bob.run("join", "2", ...TEAM2);
       expect(await bob.fail(1, "reveal", "2")).to.equal(
@@ -278,7 +278,7 @@ describe("npm run play", () => {
       const taken = await lost.end("secrets", "import", file, "--yes");
       expect([taken.code, taken.stderr]).to.deep.equal([0, `${warning}\n`]);
       expect(taken.stdout).to.match(/^The key of 0x\w+ is in \S+\.\n$/);
-      // A stored key stays, and need not be confirmed again.
+      // A stored key stays, and needs no second confirmation.
       expect(await lost.run("secrets", "import", file)).to.equal(taken.stdout.trimEnd());
       const foreign = await fileWith({ ...(await lost.json("secrets", "export")), key: randomKey() });
       expect(await lost.fail(2, "secrets", "import", foreign)).to.equal(`${foreign}: ${NOT_YOURS}`);
@@ -392,7 +392,7 @@ describe("npm run play", () => {
       expect(salts[0]).not.to.equal(salts[1]);
     });
 
-    it("does not broadcast an answer that is refused beforehand, and lets it be replaced", async () => {
+    it("does not broadcast an answer that a dry run refuses, and lets the player replace it", async () => {
       await offered(...toBob());
       expect(await bob.fail(1, "join", "2", "15", "23", "24", "25", "26")).to.match(/^Fighter 15 belongs to /);
       await bob.run("join", "2", ...TEAM2);

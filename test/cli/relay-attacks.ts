@@ -6,7 +6,7 @@ import { MAX_ACTION_BYTES, plainText } from "../../sdk/protocol/channels/wire.js
 import { InputError } from "../../sdk/protocol/input.js";
 import { AT, Correspondents, RelayWorld } from "../support/relay-world.js";
 
-/** No machine is too slow for queues in which requests wait this long. */
+/** Requests can wait so long in queues that no machine is too slow for these tests. */
 const PATIENT = { patience: 600_000 };
 /** Addresses of a player and of an attacker. */
 const [PLAYER, ATTACKER] = ["127.0.0.1", "127.0.0.2"];
@@ -32,7 +32,7 @@ describe("A relay under attack", () => {
 
   const statusOf = async (path: string, from: string) => (await world.ask(path, { from })).status;
 
-  it("takes messages of players while eight connections of a stranger send some that nobody has signed", async () => {
+  it("accepts messages of players while eight connections of a stranger send unsigned messages", async () => {
     const forged = { ...pair.move(1), count: 2 };
     let isOver = false;
     const attackers = upTo(8).map(async () => {
@@ -45,13 +45,13 @@ describe("A relay under attack", () => {
     expect(tally(statuses)).to.deep.equal({ 201: 10 });
   });
 
-  it("takes a burst of messages of 20 new channels at the first try", async () => {
+  it("accepts a burst of messages of 20 new channels at the first try", async () => {
     const pairs = upTo(20).map((number) => new Correspondents(`pair ${number}`));
     const answers = await Promise.all(pairs.map((each) => world.put(each, each.open(1))));
     expect(tally(answers.map(({ status }) => status))).to.deep.equal({ 201: 20 });
   });
 
-  describe("by connections", () => {
+  describe("that holds connections", () => {
     for (const [what, sent] of [
       ["idle connections", ""],
       ["connections with slow headers", "GET / HTTP/1.1\r\nHost: "],
@@ -74,7 +74,7 @@ describe("A relay under attack", () => {
       await world.restart({ clientConnections: 5, connections: 10 });
       const slow = `PUT ${world.path(pair.id)} HTTP/1.1\r\nHost: relay\r\nContent-Length: 100\r\n\r\n{`;
       for (let i = 0; i < 5; i++) await world.open(slow, ATTACKER);
-      // Each of the five connections has a pending request before the next one opens, so there is no idle one to close.
+      // Each of the five connections has a pending request before the next one opens, so none is idle and can be closed.
       await world.until(`open{what="requests"}`, 5);
       expect(await statusOf(path, ATTACKER)).to.equal(0);
       expect(await statusOf(path, PLAYER)).to.equal(200);
@@ -103,8 +103,8 @@ describe("A relay under attack", () => {
     });
   });
 
-  describe("by requests", () => {
-    it("rejects only the requests of a client beyond its limit", async () => {
+  describe("that sends many requests", () => {
+    it("rejects requests beyond the limit of one client only", async () => {
       world.time = 0;
       await world.restart({ patience: 0, clientRequests: { burst: 3, perSecond: 1 } });
       for (const status of [200, 200, 200, 429]) expect(await statusOf(path, ATTACKER)).to.equal(status);
@@ -115,7 +115,7 @@ describe("A relay under attack", () => {
       for (const status of [200, 429]) expect(await statusOf(path, ATTACKER)).to.equal(status);
     });
 
-    it("lets programs of the host send and add any number", async () => {
+    it("does not limit requests and new channels of the host's own addresses", async () => {
       world.time = 0;
       const limits = {
         patience: 0,
@@ -137,7 +137,7 @@ describe("A relay under attack", () => {
       );
     });
 
-    it("counts a message that it refuses as three requests", async () => {
+    it("counts a refused message as three requests", async () => {
       world.time = 0;
       await world.restart({ patience: 0, clientRequests: { burst: 6, perSecond: 1 } });
       const statuses = [];
@@ -154,7 +154,7 @@ describe("A relay under attack", () => {
       expect(await statusOf(path, PLAYER)).to.equal(200);
     });
 
-    it("rejects only channels of a client that has added too many", async () => {
+    it("rejects new channels beyond the limit of one client only", async () => {
       world.time = 0;
       await world.restart({ patience: 0, clientChannels: { burst: 1, perSecond: 1 } });
       const [one, two] = upTo(2).map((number) => new Correspondents(`pair ${number}`));
@@ -165,7 +165,7 @@ describe("A relay under attack", () => {
       expect((await world.put(one, one.open(2), { from: ATTACKER })).status).to.equal(201);
     });
 
-    it("counts the first channel that answers a search for the client that searches", async () => {
+    it("counts the first channel that answers a search against the searching client", async () => {
       world.time = 0;
       await world.restart({ patience: 0, clientChannels: { burst: 1, perSecond: 1 } });
       const search = plainText(pair.seek({ opponent: pair.channel.player2 }));
@@ -174,11 +174,11 @@ describe("A relay under attack", () => {
       const add = async (each: Correspondents, from: string) => (await world.put(each, each.open(2), { from })).status;
       const [one, two] = upTo(2).map((number) => new Correspondents(`pair ${number}`));
       expect(await put()).to.equal(201);
-      // The player who answers has its own allowance left, and the client that searches has none.
+      // The answering player still has its full allowance, and the searching client has none left.
       expect([await add(pair, PLAYER), await add(one, PLAYER), await add(two, ATTACKER)]).to.deep.equal([
         201, 201, 429,
       ]);
-      // It pays for no other channel, also once the search is renewed.
+      // The searching client pays for no second channel, even after it renews the search.
       world.time += 1_000;
       expect(await put()).to.equal(201);
       const channel = { ...pair.channel, key2: two.channel.key2 };
@@ -187,7 +187,7 @@ describe("A relay under attack", () => {
       expect([(await world.ask(world.path(at), again)).status, await add(two, ATTACKER)]).to.deep.equal([201, 201]);
     });
 
-    it("accepts a message of the largest legal size, and rejects headers of more than 8 KB", async () => {
+    it("accepts a message of the maximum size, and rejects headers of more than 8 KB", async () => {
       const padding = { "x-padding": "x".repeat(9_000) };
       expect((await world.ask("/", { headers: padding })).status).to.equal(431);
       expect((await world.ask(`/${"x".repeat(9_000)}`)).status).to.equal(431);

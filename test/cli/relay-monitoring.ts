@@ -20,7 +20,7 @@ describe("Monitoring of a relay", () => {
     return [status, (JSON.parse(text) as { error?: string }).error];
   };
 
-  it("reports at / that the disk cannot be written, and checks it at most every five seconds", async () => {
+  it("reports at / that it cannot write to the disk, and checks this at most every five seconds", async () => {
     expect(await root()).to.deep.equal([200, undefined]);
     await rm(world.folder, { recursive: true });
     await writeFile(world.folder, "");
@@ -57,7 +57,7 @@ describe("Monitoring of a relay", () => {
     expect((await fetch(new URL("/", world.relay.metricsUrl))).status).to.equal(404);
   });
 
-  it("serves counts only if configured, and reports if it cannot", async () => {
+  it("serves counts only if configured, and reports if their address is taken", async () => {
     const { port } = new URL(world.relay.metricsUrl);
     const metrics = { port: Number(port), host: "127.0.0.1" };
     const other = { folder: join(world.folder, "other"), metrics };

@@ -20,7 +20,7 @@ import { Correspondents, RelayWorld } from "../support/relay-world.js";
 const EXAMPLE = "examples/relay-proxy/haproxy.cfg";
 const config = readFileSync(EXAMPLE, "utf8");
 
-/** Finds a program; Debian has some in folders of root's PATH only. */
+/** Finds a program. Debian installs some in folders that are only in root's PATH. */
 function find(name: string): string | undefined {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
@@ -39,7 +39,7 @@ function numberBehind(words: string): number {
   return Number(found![1]);
 }
 
-describe("The example of a proxy before a relay", () => {
+describe("The example of a proxy in front of a relay", () => {
   it("has limits that fit the relay's", () => {
     expect(config).to.include(`server relay 127.0.0.1:${RELAY_PORT} `).and.include("--trust-proxy 127.0.0.1");
     expect(numberBehind("server relay \\S+ maxconn")).to.be.lessThan(RELAY_LIMITS.connections);
@@ -114,7 +114,7 @@ describe("The example of a proxy before a relay", () => {
       return socket.on("error", () => undefined).resume();
     }
 
-    /** Sends a request by TLS from an address of this machine. */
+    /** Sends a request over TLS from an address of this machine. */
     async function ask(path: string, { method = "GET", body = "", from = "127.0.0.2", headers = {} } = {}) {
       const sent = request({
         host: "127.0.0.1",
@@ -164,7 +164,7 @@ describe("The example of a proxy before a relay", () => {
 
     it("closes connections of a client at its limit, and answers others", async () => {
       await start();
-      // The closed connection depends on the proxy's threads.
+      // Which connection is closed depends on the proxy's threads.
       const held = Array.from({ length: RELAY_LIMITS.clientConnections + 10 }, () => open("127.0.0.4"));
       while (held.filter(({ closed }) => closed).length < 10) await pause(5);
       expect((await ask(path)).status).to.equal(200);

@@ -24,7 +24,7 @@ const VERSION = versionLine("the archive of a relay");
 
 const messageOf = (error: unknown) => (error as Error).message;
 
-describe("Relay", () => {
+describe("The relay", () => {
   const pair = new Correspondents("alice and bob");
   const others = new Correspondents("carol and dave");
   let world: RelayWorld;
@@ -39,7 +39,7 @@ describe("Relay", () => {
     return { status, body: text === "" ? undefined : JSON.parse(text) };
   }
 
-  /** Reads the messages of a channel as lines, and the place behind them. */
+  /** Reads the messages of a channel as lines, and the position after them. */
   async function read(seen: number | string = 0, of = pair): Promise<{ lines: string[]; seen: number }> {
     const { body } = await json(world.path(`${of.id}/${seen}`));
     return { lines: body.messages.map((message: object) => plainText(message)), seen: body.seen };
@@ -67,7 +67,7 @@ describe("Relay", () => {
     const messages = [pair.open(2), pair.offer(), pair.move(1), pair.move(2), pair.balance(1), pair.balance(2)];
     const lines = messages.map(channelMessageText);
 
-    it("returns all to everybody, in their order, from any place", async () => {
+    it("returns them in order to everybody, from any position on", async () => {
       await expectTaken(...messages);
       const all = await read();
       expect(all.lines).to.deep.equal(lines);
@@ -76,13 +76,13 @@ describe("Relay", () => {
       expect(await read(0, others)).to.deep.equal({ lines: [], seen: 0 });
     });
 
-    it("stores a repeated message once, also if it comes at the same time", async () => {
+    it("stores a repeated message once, even if the copies arrive at the same time", async () => {
       const answers = await Promise.all([1, 2, 3].map(() => world.put(pair, messages[0])));
       expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([200, 200, 201]);
       expect((await read()).lines).to.deep.equal(lines.slice(0, 1));
     });
 
-    it("loses nothing by a restart, or by a kill in the middle of a line", async () => {
+    it("loses nothing in a restart, or if it was killed while it wrote a line", async () => {
       await expectTaken(...messages.slice(0, 3));
       const all = await read();
       await world.relay.stop();
@@ -95,7 +95,7 @@ describe("Relay", () => {
       expect((await readFile(file, "utf8")).split("\n")).to.have.length(1 + 1 + 4 + 1);
     });
 
-    it("sends a reader to the start whose place it does not have, and gives others to a channel that begins again", async () => {
+    it("resets readers of a dropped channel to the start, and returns all messages once the channel begins again", async () => {
       await world.restart({ channels: 1 });
       await expectTaken(...messages.slice(0, 3));
       const { seen } = await read();
@@ -106,7 +106,7 @@ describe("Relay", () => {
       expect((await read(seen)).lines).to.deep.equal(lines.slice(3));
     });
 
-    it("drops the older half of a channel that has too many bytes", async () => {
+    it("drops the older half of a channel that exceeds its limit of bytes", async () => {
       await world.restart({ channelBytes: 6_000 });
       const moves = Array.from({ length: 12 }, (_, i) => pair.move(i + 1));
       await expectTaken(...moves);
@@ -122,7 +122,7 @@ describe("Relay", () => {
   });
 
   describe("given the fields of a channel", () => {
-    it("needs them once, and only those of the channel's id", async () => {
+    it("requires them once, and rejects the fields of another channel", async () => {
       const bare = (message: ChannelMessage) => putText(plainText({ message }));
       await expectRefused(bare(pair.offer()), 404, `the channel ${pair.id} is not known: send its fields`);
       const wrong = plainText({ channel: others.channel, message: pair.offer() });
@@ -133,7 +133,7 @@ describe("Relay", () => {
       expect((await bare(pair.move(1))).status).to.equal(201);
     });
 
-    it("refuses what no player of the channel has signed", async () => {
+    it("rejects messages that no player of the channel has signed", async () => {
       const signatures: readonly ChannelMessage[] = [
         { ...pair.offer(), position: id("other") },
         { ...pair.move(1), count: 2 },
@@ -146,8 +146,8 @@ describe("Relay", () => {
     });
   });
 
-  describe("given several messages for one place", () => {
-    it("stores sixteen of a player as evidence, and those of the other player", async () => {
+  describe("given several messages for one move", () => {
+    it("stores sixteen of one player as evidence, and still accepts those of the other player", async () => {
       const offers = Array.from({ length: 17 }, (_, i) => pair.offer({ position: id(String(i)) }));
       await expectTaken(...offers.slice(0, 8));
       await world.restart();
@@ -157,7 +157,7 @@ describe("Relay", () => {
       await expectTaken(pair.offer({ nonce: FIRST + 1 }), pair.move(1));
     });
 
-    it("counts consents that only the chain can check on their own", async () => {
+    it("limits signatures that only the chain can check separately from those of session keys", async () => {
       const forged = (i: number) => pair.open(1, { signature: `0x0${i}` });
       const { signature } = pair.balance(1);
       await expectTaken(...[1, 2, 3].map(forged), pair.open(1, { signature }));
@@ -167,7 +167,7 @@ describe("Relay", () => {
     });
   });
 
-  describe("given a key", () => {
+  describe("given a session key", () => {
     const keysOf = async ({ channel }: Correspondents, key: "key1" | "key2") =>
       (await json(world.path(`keys/${channel[key]}`))).body.channels;
     const fields = JSON.parse(plainText(pair.channel));
@@ -187,7 +187,7 @@ describe("Relay", () => {
       expect(await keysOf(pair, "key1")).to.deep.equal([]);
     });
 
-    it("lists the 48 newest, and 16 with signatures that it cannot check, so that these hide no others", async () => {
+    it("lists the 48 newest channels, plus 16 whose signatures it cannot check", async () => {
       const { keys } = (world.relay as unknown as { archive: { keys: KeyIndex } }).archive;
       const add = (i: number, isChecked: boolean) => {
         const channel = { ...pair.channel, player2: keyOf(`wallet ${i}`).address };
@@ -213,7 +213,7 @@ describe("Relay", () => {
       world.ask(world.path("lobby"), { method: "PUT", body: plainText(seek), ...asked });
     const seeksFor = async (player: string) => (await json(world.path(`lobby?player=${player}`))).body.seeks;
 
-    it("lists a search for those that may answer it, until it ends or is renewed", async () => {
+    it("lists a search for players who can answer it, until it ends or is renewed", async () => {
       const [anybody, one] = [pair.seek(), pair.seek({ opponent: player2 })];
       for (const seek of [one, anybody]) expect((await put(seek)).status).to.equal(201);
       const listed = [one, anybody].map((seek) => JSON.parse(plainText(seek)));
@@ -226,7 +226,7 @@ describe("Relay", () => {
       expect(await seeksFor(others.channel.player1)).to.deep.equal([JSON.parse(plainText(renewed))]);
     });
 
-    it("refuses a search that its key has not signed, that is over, or that counts for too long", async () => {
+    it("rejects a search that its key has not signed, that has expired, or that lasts too long", async () => {
       await expectRefused(put({ ...pair.seek(), amount: 6n }), 400, /^signature: 0x\w+ has not signed this$/);
       world.time = 0;
       await world.restart();
@@ -248,14 +248,14 @@ describe("Relay", () => {
       expect([lobby.for(player2), lobby.count]).to.deep.equal([[], 0]);
     });
 
-    it("keeps a search that others send again, even at their limit, for the client that searches", async () => {
+    it("still counts a search for the client that sent it first, if others send it again", async () => {
       await world.restart({ seeks: 2, clientSeeks: 1 });
       const stranger = { from: "127.0.0.2" };
       const [own, foreign] = [pair.seek({ opponent: player2 }), others.seek({ opponent: player2 })];
       expect([(await put(own)).status, (await put(foreign, stranger)).status]).to.deep.equal([201, 201]);
       expect((await put(own, stranger)).status).to.equal(201);
       expect(await seeksFor(player2)).to.have.length(2);
-      // It still counts for the first client, and in its time it is renewed at the limit of all.
+      // The search still counts for the first client, which can renew it even at the limit of all clients.
       await expectRefused(put(pair.seek()), 429, "127.0.0.1 searches 1 times at once, the most");
       const renewed = pair.seek({ opponent: player2, expires: own.expires + 1 });
       await expectRefused(put(renewed, stranger), 429, "127.0.0.2 searches 1 times at once, the most");
@@ -263,7 +263,7 @@ describe("Relay", () => {
       expect(await seeksFor(player2)).to.have.length(2);
     });
 
-    it("limits the searches of each client, and all", async () => {
+    it("limits the searches of each client, and of all together", async () => {
       await world.restart({ seeks: 3, clientSeeks: 2 });
       const seek = (i: number) => pair.seek({ opponent: keyOf(`wallet ${i}`).address });
       for (const i of [1, 2, 2]) expect((await put(seek(i))).status).to.equal(201);
@@ -274,7 +274,7 @@ describe("Relay", () => {
   });
 
   describe("given its limits", () => {
-    it("stores no more channels and bytes than allowed, and drops the least recently written", async () => {
+    it("stores no more channels and bytes than allowed, and drops the least recently written channel", async () => {
       await world.restart({ channels: 2 });
       const third = new Correspondents("erin and frank");
       await expectTaken(pair.open(1), others.open(1), pair.open(2));
@@ -321,14 +321,14 @@ describe("Relay", () => {
   describe("when somebody waits for news of a key", () => {
     const newsAt = async (path: string) => (await json(path)).body as { channels: Hex[]; seen: number };
 
-    it("answers once the other player signs in a channel of the key, and at once when too many wait", async () => {
+    it("answers when the other player signs a message, or immediately if too many readers wait", async () => {
       await world.restart({ waiting: 1 });
       const path = await world.newsPath(pair);
       const waiting = newsAt(path);
       await world.until(`waiting{for="messages"}`, 1);
       expect((await newsAt(path)).channels).to.deep.equal([]);
-      // Player 2 has signed nothing yet: nobody else can make news for its key.
-      // What it signs itself is no news either.
+      // Player 2 has signed nothing yet, so nobody else can create news for its key.
+      // Its own messages are not news either.
       await expectTaken(others.open(2), pair.open(1), pair.offer(), pair.move(1));
       await world.until(`waiting{for="messages"}`, 1);
       await expectTaken(pair.move(2));
@@ -339,7 +339,7 @@ describe("Relay", () => {
       expect([next.channels, next.seen - seen]).to.deep.equal([[pair.id], 1]);
     });
 
-    it("answers a reader at once whose place it does not know, with the newest place", async () => {
+    it("answers a reader with an unknown position immediately with the newest position", async () => {
       const path = await world.newsPath(pair);
       const { seen } = await newsAt(path.replace("30", "0"));
       for (const unknown of [0, seen + 1]) {
@@ -347,7 +347,7 @@ describe("Relay", () => {
       }
     });
 
-    it("tells of the newest 2,000 channels of a key, 256 at a time, and of none that it has dropped", () => {
+    it("lists the newest 2,000 channels of a key, 256 at a time, without those that it has dropped", () => {
       const news = new KeyNews(1_000);
       const ids = Array.from({ length: 2_001 }, (_, i) => id(String(i)));
       for (const each of ids) for (const key of ["key", "other key"]) news.add(each, key);
@@ -361,11 +361,11 @@ describe("Relay", () => {
         seen = next;
       }
       expect(found).to.deep.equal(ids.filter((_, i) => i !== 0 && i !== 2));
-      // It was the last to sign in each.
+      // The other key was the last to sign in each channel.
       expect(news.after("other key", 1_000)).to.deep.equal({ channels: [], seen: 1_000 });
     });
 
-    it("answers without news after the time, and forgets a reader that has gone", async () => {
+    it("answers without news after the time limit, and forgets a reader that disconnects", async () => {
       await world.restart({ wait: 0.01 });
       expect((await newsAt(await world.newsPath(pair))).channels).to.deep.equal([]);
       await world.restart();
@@ -387,7 +387,7 @@ describe("Relay", () => {
       await (await Relay.start({ ...other, port: 0 })).stop();
     });
 
-    it("keeps the lock until its messages are on the disk, and takes none afterwards", async () => {
+    it("keeps the lock until its messages are on disk, and accepts none afterwards", async () => {
       const handle = await open(world.folder);
       const handles = Object.getPrototypeOf(handle) as FileHandle;
       await handle.close();
@@ -425,7 +425,7 @@ describe("Relay", () => {
       expect((await read()).lines).to.deep.equal([channelMessageText(pair.open(1))]);
     });
 
-    it("goes on if a connection cannot be accepted, and reports it", async () => {
+    it("continues if it cannot accept a connection, and reports it", async () => {
       const { server } = world.relay as unknown as { server: Server };
       server.emit("error", new Error("accept EMFILE"));
       expect(world.troubles).to.deep.equal(["accept EMFILE"]);
@@ -433,8 +433,8 @@ describe("Relay", () => {
     });
   });
 
-  describe("when somebody sends garbage", () => {
-    it("refuses it in one line, and goes on", async () => {
+  describe("given invalid input", () => {
+    it("rejects it with a one-line error, and continues", async () => {
       await expectRefused(putText("{"), 400, "body: not JSON");
       await expectRefused(putText("null"), 400, "input: null is not an object");
       await expectRefused(putText(`{"message":{"type":"say\\u001b[2J"}}`), 400, /^message.type: .* is not one of open/);
@@ -479,7 +479,7 @@ describe("Relay", () => {
       });
     });
 
-    it("neither reads nor writes a file that somebody has changed, or of another version, and serves other channels", async () => {
+    it("neither reads nor writes to a file that was changed or has another version, and still serves other channels", async () => {
       const file = join(world.folder, `${pair.id}.jsonl`);
       const header = plainText({ channel: pair.channel, from: 5 });
       for (const [lines, problem] of [
@@ -506,7 +506,7 @@ describe("Relay", () => {
     });
   });
 
-  it("answers pages of any host, under any name, as a proxy may pass the public one", async () => {
+  it("answers web pages of any origin, and requests for any host name", async () => {
     const { status, headers } = await world.ask(world.path(pair.id), { method: "OPTIONS" });
     expect([status, headers["access-control-allow-methods"]]).to.deep.equal([204, "GET, PUT"]);
     for (const path of [world.path(pair.id), "/nowhere"]) {

@@ -5,21 +5,21 @@ describe("The schedule of an agent's retries", () => {
   let schedule: RetrySchedule<string>;
   beforeEach(() => (schedule = new RetrySchedule()));
 
-  it("makes a task that was too early due at the next block", () => {
+  it("retries a task that was too early at the next block", () => {
     schedule.waitForBlock("task");
     expect(schedule.isDue("task")).to.equal(false);
     schedule.onNewBlock();
     expect(schedule.isDue("task")).to.equal(true);
   });
 
-  it("keeps a task that was too early and then failed waiting after the next block", () => {
+  it("lets a task that was too early and then failed wait longer than the next block", () => {
     schedule.waitForBlock("task");
     schedule.recordFailure("task");
     schedule.onNewBlock();
     expect(schedule.isDue("task")).to.equal(false);
   });
 
-  it("keeps a task that was too early, then done, and then failed waiting after the next block", () => {
+  it("lets a task that was too early, then done, and then failed wait longer than the next block", () => {
     schedule.waitForBlock("task");
     schedule.clear("task");
     expect(schedule.isDue("task")).to.equal(true);

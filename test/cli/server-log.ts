@@ -14,7 +14,7 @@ describe("Log of a server", () => {
     return lines;
   };
 
-  it("prefixes each line with date and level, which its content cannot break", () => {
+  it("prefixes each line with date and level, which no content can forge", () => {
     expect(told(false, ({ info, warn }) => (info("It reads."), warn("The node\n\u001b[2J fails.")))).to.deep.equal([
       "2026-11-26 21:33:07  info  It reads.",
       "2026-11-26 21:33:07  warn  The node [2J fails.",

@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const GOLDEN = join(ROOT, "test", "golden");
 const read = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
 
-/** Reads the golden files of a game with an ending, with their paths. */
+/** Reads the golden files of a game with a file ending, and returns them with their paths. */
 function golden(game: string, ending: string): string[] {
   const folder = join(GOLDEN, game);
   if (!existsSync(folder)) return [];
@@ -96,7 +96,7 @@ describe("The simulate command", () => {
     await expectRefusal(["auto-battler", folder], `${folder}: it is a folder, not a file`);
   });
 
-  it("names the field that is wrong in a file, on either engine", async () => {
+  it("names the wrong field of a file, on either engine", async () => {
     const text = readFileSync(good, "utf8");
     const broken = file("broken.json", "{\n\n\u2028oops\n}");
     await expectRefusal(["auto-battler", broken], `${broken}: not JSON: `);
@@ -152,7 +152,7 @@ describe("The simulate command with --odds", () => {
     expect(await odds("--json")).not.to.equal(await odds("--json"));
   });
 
-  it("takes a file without a seed", async () => {
+  it("accepts a file without a seed", async () => {
     const file = join(mkdtempSync(join(tmpdir(), "duello-")), "coin.json");
     writeFileSync(file, JSON.stringify({ mode: { kind: 3, ties: 1 }, moves: [0, 1] }));
     const { code, stdout } = await runInside(() => simulate(["mini-games", file, "--odds", "10", "--seed", seed]));

@@ -9,8 +9,8 @@ const ROWS = [
 ];
 const isNumeric = (column: number) => column === 0 || column === 2;
 
-describe("tableOf", () => {
-  it("aligns columns, numbers to the right, and has no limit without a terminal", () => {
+describe("A printed table", () => {
+  it("aligns columns, numbers to the right, and has no width limit without a terminal", () => {
     expect(tableOf(ROWS, { isNumeric, width: Infinity })).to.deep.equal([
       ` #  player                                      rating  last duel`,
       ` 1  ${ADDRESS}    1020  yesterday at noon`,
@@ -18,7 +18,7 @@ describe("tableOf", () => {
     ]);
   });
 
-  it("shortens addresses where the table is wider than the terminal", () => {
+  it("shortens addresses if it is wider than the terminal", () => {
     expect(tableOf(ROWS, { isNumeric, width: 42 })).to.deep.equal([
       ` #  player       rating  last duel`,
       ` 1  0x9965…A4dc    1020  yesterday at noon`,
@@ -29,14 +29,14 @@ describe("tableOf", () => {
   it("breaks between columns only, at any width", () => {
     for (let width = 1; width < 42; width++) {
       const lines = tableOf(ROWS, { isNumeric, width });
-      // A line that is too long has one cell.
+      // A line that is too long has only one cell.
       for (const line of lines) if (line.length > width) expect(line.trim(), String(width)).not.to.include("  ");
       const cells = lines.flatMap((line) => line.trim().split(/ {2,}/));
       expect(cells).to.deep.equal(ROWS.flat().map((cell) => (cell === ADDRESS ? "0x9965…A4dc" : cell)));
     }
   });
 
-  it("returns no lines for no rows", () => {
+  it("has no lines if it has no rows", () => {
     expect(tableOf([])).to.deep.equal([]);
   });
 });

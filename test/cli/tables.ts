@@ -15,11 +15,11 @@ const terms: Terms = {
   ...{ stake1: 5n, stake2: 5n, clock: 3600n, feeBps: 2000n, rated: false },
 };
 
-describe("A match that is awaited at a table", () => {
+describe("A match that a command awaits in a channel", () => {
   const { stake1: stake, stake2: _, ...others } = terms;
   const wanted = { stake, odds: [1n, 1n] as const, terms: others };
 
-  it("is taken once, and not again with the next number", () => {
+  it("is accepted under one number, and not under the next", () => {
     const awaited = new AwaitedMatch(wanted);
     expect([FIRST, FIRST, FIRST + 1].map((nonce) => awaited.takes({ nonce, terms }))).to.deep.equal([
       true,
@@ -30,30 +30,30 @@ describe("A match that is awaited at a table", () => {
     expect(awaited.takes({ nonce: FIRST + 1, terms })).to.equal(true);
   });
 
-  it("has the wanted terms", () => {
+  it("must have the wanted terms", () => {
     const awaited = new AwaitedMatch(wanted);
     expect(awaited.takes({ nonce: FIRST, terms: { ...terms, stake2: 6n } })).to.equal(false);
     expect(awaited.nonce).to.equal(undefined);
   });
 });
 
-describe("Somebody who stays at a table without being asked", () => {
+describe("A player whose moves are chosen automatically in a channel", () => {
   const worth = (change: Partial<Terms>, seat: bigint = Seat.Two, of = module) =>
     isWorthStake({ terms: { ...terms, ...change }, seat, module: of }, 5n);
 
-  it("plays for a stake up to the largest, against as much", () => {
+  it("plays for stakes up to its maximum, if the opponent stakes as much", () => {
     expect(worth({})).to.equal(true);
     expect(worth({ stake1: 6n, stake2: 6n })).to.equal(false);
     expect(worth({ stake1: 4n })).to.equal(false);
     expect(worth({ stake1: 4n }, Seat.One)).to.equal(true);
   });
 
-  it("plays modes that nobody has published for nothing only", () => {
+  it("plays unpublished modes only without a stake", () => {
     expect(worth({ mode: id("rigged") })).to.equal(false);
     expect(worth({ mode: id("rigged"), stake2: 0n })).to.equal(true);
   });
 
-  it("plays modes with a known weakness for nothing only", () => {
+  it("plays modes with a known weakness only without a stake", () => {
     const all = games.flatMap((game) => Object.values(game.modes).map((mode) => ({ game, ...mode })));
     const known = all.filter(({ weakness }) => weakness !== undefined);
     expect(known).not.to.be.empty;

@@ -10,7 +10,7 @@ import { rpc, runScript, type Ended } from "../support/running.js";
 
 const DAY = 86_400;
 const GUESTS_STAKE = 5n;
-/** Calls that some public nodes accept at once. */
+/** Number of calls that some public nodes accept at once. */
 const FEW = 10;
 
 /** A log as nodes return it. */
@@ -50,7 +50,7 @@ describe("npm run verify", () => {
   const verify = (args: string[], changes: NodeJS.ProcessEnv = {}): Promise<Ended> =>
     runInside(() => runVerify(args), { ...environment(), ...changes });
 
-  /** Verifies at a proxy of the node that answers some calls itself. */
+  /** Verifies with a proxy of the node that answers some calls itself. */
   async function at(intercept: Intercept, ...args: string[]): Promise<Ended> {
     const { url, close } = await proxyTo(world.port, intercept, FEW);
     try {
@@ -60,7 +60,7 @@ describe("npm run verify", () => {
     }
   }
 
-  /** A node that tampers with logs. */
+  /** Intercepts the calls of a node that tampers with logs. */
   const lying = (tamper: Tamper): Intercept => {
     return async (method, params) => {
       if (method !== "eth_getLogs") return undefined;
@@ -69,11 +69,11 @@ describe("npm run verify", () => {
     };
   };
 
-  /** Verifies at a node that tampers with logs. */
+  /** Verifies with a node that tampers with logs. */
   const atLiar = (tamper: Tamper, ...args: string[]) => at(lying(tamper), ...args);
 
   describe("given an honest node", () => {
-    it("says that all is identical, and exits with 0", async () => {
+    it("reports that everything is identical, and exits with 0", async () => {
       const { code, stdout, stderr } = await verify(["--all"]);
       expect([code, stderr]).to.deep.equal([0, ""]);
       expect(stdout).to.match(
@@ -101,13 +101,13 @@ describe("npm run verify", () => {
       expect([code, stderr]).to.deep.equal([0, ""]);
     });
 
-    describe("given a chain on which more has happened", () => {
+    describe("given more blocks and matches on the chain", () => {
       let snapshot: unknown;
 
       beforeEach(async () => (snapshot = await world.provider.send("evm_snapshot", [])));
       afterEach(() => world.provider.send("evm_revert", [snapshot]));
 
-      it("reports progress on long reads, to people only", async () => {
+      it("reports progress of long reads on standard error", async () => {
         await world.provider.send("hardhat_mine", ["0xc350"]);
         const { code, stdout, stderr } = await verify(["--all", "--json"]);
         expect(code, stderr).to.equal(0);
@@ -115,7 +115,7 @@ describe("npm run verify", () => {
         expect(stderr).to.match(/^Reading blocks: 1000 of 50\d{3}\n(Reading blocks: \d+ of 50\d{3}\n)*$/);
       });
 
-      it("says what it cannot verify of a foreign game", async () => {
+      it("reports what it cannot verify of a foreign game", async () => {
         const guest = await world.provider.getSigner(3);
         const { Arena, Fighters } = world.addresses;
         const game = await (await new AutoBattler__factory(guest).deploy(Arena, Fighters)).getAddress();
@@ -176,7 +176,7 @@ describe("npm run verify", () => {
       };
     }
 
-    // Every bit of every event is turned in test/sdk/verify/malformed.ts.
+    // test/sdk/verify/malformed.ts flips every bit of every event.
     it("reports a flipped byte, names it, and exits with 1", async () => {
       const { code, stdout, stderr } = await atLiar(flipped("TermsAdded"), "--all");
       expect([code, stderr]).to.deep.equal([1, ""]);
@@ -205,7 +205,7 @@ describe("npm run verify", () => {
       }
     });
 
-    // Every kind of event is omitted in test/sdk/verify/every.ts.
+    // test/sdk/verify/every.ts omits every kind of event.
     it("reports a missing event", async () => {
       const { code, stdout } = await atLiar(
         tampered("Deposited", () => undefined),
@@ -228,7 +228,7 @@ describe("npm run verify", () => {
     });
   });
 
-  describe("exits with code 2 and one line", () => {
+  describe("exits with code 2 and a one-line error", () => {
     async function refused(ended: Ended, line: string | RegExp): Promise<void> {
       expect([ended.code, ended.stdout]).to.deep.equal([2, ""]);
       expect(ended.stderr).to.match(/^[^\n]+\n$/);
@@ -252,7 +252,7 @@ describe("npm run verify", () => {
       it(`reports what is wrong with ${["verify", ...args].join(" ")}`, async () => refused(await verify(args), line));
     }
 
-    it("reports that nothing is known of the chain", async () => {
+    it("reports that no deployment on the chain is known", async () => {
       const DUELLO_DEPLOYMENTS = `${world.folder}/nowhere`;
       await refused(await verify(["1"], { DUELLO_DEPLOYMENTS }), /31337\.json: nothing is known to be deployed on/);
     });
@@ -265,7 +265,7 @@ describe("npm run verify", () => {
       await refused(await at(deaf, "--all"), /no logs here/);
     });
 
-    it("reports that the chain has changed in between", async () => {
+    it("reports that the chain was reorganised in between", async () => {
       const last = await world.provider.getBlockNumber();
       const moved: Intercept = async (method, params) => {
         if (method !== "eth_getBlockByNumber" || params[0] === "latest") return undefined;

@@ -113,7 +113,7 @@ function logOf({ name, args, address, block, index, transaction }: AnyEvent): Wr
   return { ...place, ...abi.encodeEventLog(name, Object.values(args)) };
 }
 
-/** Logs like these, of any event: hex, and topics of 32 bytes, or providers would reject them. */
+/** Generates logs like these, of any event. Topics have 32 bytes, and all is hex, or providers would reject them. */
 function logsNear(events: readonly AnyEvent[]): Arbitrary<Written> {
   const logs = events.map(logOf);
   const topics = [...allTopics(), ...new Set(logs.flatMap((log) => log.topics))];

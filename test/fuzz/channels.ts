@@ -84,7 +84,7 @@ const SEEK: Seek = {
   signature: SIGNATURE,
 };
 
-/** Returns the decoders of what opponents and relays send of channels, and of what players keep. */
+/** Returns the decoders of channel data that opponents and relays send, and that players store. */
 export function channelDecoders(): Decoder[] {
   const wire = "sdk/protocol/channels/wire.ts";
   return [

@@ -6,7 +6,7 @@ import { runInside } from "../support/inside.js";
 import { decoder, expectPrintable, type Decoder } from "./decoder.js";
 import { argumentsNear } from "./near.js";
 
-/** No node is asked: the arguments are checked first. */
+/** The tests need no node: the commands check the arguments first. */
 const NOWHERE = { DUELLO_RPC_URL: "nowhere", DUELLO_PRIVATE_KEY: undefined };
 
 const PROGRAMS = {

@@ -22,7 +22,7 @@ interface Spec<I, O> {
   cost?: number;
   inputs: Arbitrary<I>;
   decode: (input: I) => O | Promise<O>;
-  /** Encodes the value as an input; undefined if nothing does. */
+  /** Encodes the value as an input; undefined if there is no encoder. */
   encode?: (value: O) => unknown;
   /** Returns the part of an input that the value must represent; defaults to the whole input. */
   meant?: (input: I) => unknown;

@@ -53,7 +53,7 @@ const MOVE_READERS: Readonly<Record<string, string[]>> = {
 /** Costs of the slower games' move decoders: for a wrong team, its player's fighters are looked up. */
 const MOVE_COSTS: Readonly<Record<string, number>> = { "auto-battler": 10 };
 
-/** Flags of an offer; defaults to of these some have a value. */
+/** Flags of an offer: the required ones, then all of them. */
 const NEEDED = { stake: "0", token: "FIGHT", clock: "24h" };
 const FLAGS = { ...NEEDED, stake: "12.5", against: "1", mode: "x-wins-ties", opponent: ADDRESS, firm: "2d" };
 const PROVIDER = {

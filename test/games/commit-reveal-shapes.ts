@@ -19,7 +19,7 @@ import { lawOptions } from "../support/laws/options.js";
 const WORD = 32;
 const MAX_NOTE = 96;
 
-/** Drafts random matches until one fits. @throws Error if none of 200 does. */
+/** Drafts random matches until one meets the condition. @throws Error if none of 200 does. */
 async function draftWith(bench: Bench, wanted: (draft: Draft) => boolean, mode?: Hex): Promise<Draft> {
   for (let n = 0; n < 200; n++) {
     const draft = await bench.draft(new Random(`shape ${n}`), mode ? { mode } : {});
@@ -28,7 +28,7 @@ async function draftWith(bench: Bench, wanted: (draft: Draft) => boolean, mode?:
   throw new Error("No random match has that shape.");
 }
 
-describe("Committed rounds: two, both committed by player 1", () => {
+describe("Committed rounds: player 1 commits in both of two rounds", () => {
   const opened = () => Bench.open(twoRoundsLaws, lawOptions);
   let bench: Bench;
   let draft: Draft;
@@ -52,7 +52,7 @@ describe("Committed rounds: two, both committed by player 1", () => {
     }
   });
 
-  it("needs the next commitment in the reveal while the same player commits again", async () => {
+  it("requires the next commitment in the reveal if the same player commits again", async () => {
     await bench.play(draft, 0, 2);
     const { data } = draft.pieces[2];
     const bare = dataLength(data) - WORD;
@@ -86,7 +86,7 @@ describe("Committed rounds: two, both committed by player 1", () => {
     }
   });
 
-  it("accepts notes of 0 to 96 bytes after each commitment, without effect", async () => {
+  it("accepts notes of 0 to 96 bytes after each commitment, and ignores them", async () => {
     const random = new Random("notes");
     const plain = await inPassing(() => bench.play(draft).then(() => bench.outcome(draft.matchId)));
     for (const length of [1, 31, 32, 33, 64, MAX_NOTE]) {
@@ -127,7 +127,7 @@ describe("Committed rounds: two, both committed by player 1", () => {
     expect(await bench.refusal(draft, 3, other.pieces[1].data)).to.equal("WrongRound");
   });
 
-  it("a commitment made in another's name cannot be revealed, whoever sends the reveal", async () => {
+  it("refuses to reveal a commitment made in another player's name, whoever sends the reveal", async () => {
     const { chainId } = await ethers.provider.getNetwork();
     const reveal = decodeReveal(draft.pieces[2].data, 1, 2);
     const { bob, stranger, arena, alice } = bench.world;
@@ -186,7 +186,7 @@ describe("Committed rounds: either seat commits, from the third transaction on",
         expect(revealers).to.include.members([Seat.One, Seat.Two]);
       });
 
-      it("takes the answer in its exact length", async () => {
+      it("accepts an answer only of its exact length", async () => {
         const draft = await draftWith(bench, () => true, mode);
         await bench.play(draft, 0, 3);
         const { data } = draft.pieces[3];
@@ -209,7 +209,7 @@ describe("Committed rounds: either seat commits, from the third transaction on",
         expect((await bench.world.arena.matchOf(draft.matchId)).turn).to.equal(Seat.One);
       });
 
-      it("needs a next commitment when the same seat commits again", async () => {
+      it("requires a next commitment when the same seat commits again", async () => {
         const draft = await draftWith(
           bench,
           (each) => reveals(each).length > 1 && !isHit(each.pieces[reveals(each)[0]]),
@@ -224,7 +224,7 @@ describe("Committed rounds: either seat commits, from the third transaction on",
         expect((await bench.world.arena.matchOf(draft.matchId)).turn).to.equal(Seat.One);
       });
 
-      it("a commitment copied from the other player cannot be revealed", async () => {
+      it("refuses to reveal a commitment copied from the other player", async () => {
         const draft = await draftWith(
           bench,
           (each) => reveals(each).length > 1 && each.pieces[reveals(each)[1]].seat === Seat.One,
@@ -270,7 +270,7 @@ describe("Committed rounds: either seat commits, from the third transaction on",
     });
   }
 
-  it("puts player 1's salt first in the seed, whoever committed", async () => {
+  it("puts player 1's salt first in the seed, whichever player committed", async () => {
     const both = (each: Draft) => new Set(reveals(each).map((index) => each.pieces[index].seat)).size === 2;
     const draft = await draftWith(bench, both, "0x01");
     await bench.play(draft);

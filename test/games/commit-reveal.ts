@@ -86,8 +86,8 @@ function flip(data: Hex, bit: number): Hex {
 }
 
 /**
- * Deploys committed rounds by themselves, at the address that the vectors name, with the first vector's round answered;
- * and a contract that tries many calls at once.
+ * Deploys committed rounds without a game, at the address in the vectors, with the first vector's round answered, and a
+ * contract that tries many calls at once.
  */
 async function harnessed() {
   const world = await deployed();
@@ -101,7 +101,7 @@ async function harnessed() {
   return { world, game: game.connect(world.owner) as unknown as Contract, caller: await deployMock("Puppet") };
 }
 
-/** Returns the errors of many calls by name, "accepted" for none; each call starts from the same state. */
+/** Returns the error names of many calls, or "accepted". Each call starts from the same state. */
 async function errorsOf(
   target: Contract | World["arena"],
   caller: Contract,
@@ -124,7 +124,7 @@ const ERRORS = new ethers.Interface([
 ]);
 
 describe("Protocol: golden vectors", () => {
-  it("contain the address of its deployer's first game, and the players of its keys", async () => {
+  it("contain the address of the deployer's first contract, and the addresses of their keys", async () => {
     const { game } = await loadFixture(harnessed);
     expect(await game.getAddress()).to.equal(golden.game);
     expect(getCreateAddress({ from: golden.deployer.address, nonce: 0 })).to.equal(golden.game);
@@ -223,7 +223,7 @@ describe("Protocol: golden vectors", () => {
   });
 });
 
-/** One bit of every byte of a reveal is flipped, at changing positions; with THOROUGH all bits are. */
+/** Bits to flip in a reveal: one of every byte at changing positions, or all with THOROUGH. */
 const STRIDE = process.env.THOROUGH ? 1 : 7;
 
 describe("Protocol: reveals and answers", () => {
@@ -269,7 +269,7 @@ describe("Protocol: reveals and answers", () => {
     await refused(() => game.takeReveal(vector.matchId, vector.committer, zero, ...LENGTHS), "ZeroSalt");
   });
 
-  it("refuses to reveal a commitment that really has a salt of zero", async () => {
+  it("refuses to reveal a commitment that was made with a salt of zero", async () => {
     const commitment = commitmentOf(golden.chainId, golden.game, vector.committer, vector.move, NO_STATE);
     await game.putCommitment(99, 1, NO_STATE, commitment);
     const header = { round: 1, state: NO_STATE };

@@ -24,14 +24,14 @@ import { fighterContract } from "../../sdk/games/auto-battler/fighters.js";
 
 type Fields = Record<string, unknown>;
 
-/** Game that brings a decoder. */
+/** A game with a decoder. */
 type Decoded = GameModule & { decoder: Decoder };
 
 function isDecoded(game: GameModule): game is Decoded {
   return game.decoder !== undefined;
 }
 
-/** A game's decoder in TypeScript, and how its page names the fields of what the decoder returns. */
+/** A game's decoder in TypeScript, and a function that returns the decoded fields under the names of its page. */
 interface Row {
   decode: (entry: bigint) => object;
   fields: (decoded: never) => Fields;
@@ -41,7 +41,7 @@ const MAX_SIZE = 24_576;
 const RESULT_ROUND = 3;
 const NO_IDS = { attackerAssetId: 0, attackerCharId: 0, defenderAssetId: 0, defenderCharId: 0 };
 const RANDOM_MATCHES = 5;
-/** Entries whose bits with possible bounds are all flipped: at least one of each kind. */
+/** Number of entries in which all bits of bounded fields are flipped: at least one entry of each kind. */
 const SAMPLES = process.env.THOROUGH ? 15 : 5;
 const WORD_BITS = 256;
 const BOUNDED_BITS = 36;
@@ -87,7 +87,7 @@ const ROWS: Record<string, Row> = {
   },
 };
 
-/** Adds zeros for missing fields, and converts the values to those that a node returns. */
+/** Adds zeros for missing fields, and converts the values to the types that a node returns. */
 function completed(fields: Fields, like: Fields): Fields {
   const values = Object.entries(like).map(([name, sample]) => {
     const value = fields[name] ?? 0;
@@ -142,7 +142,7 @@ describe("A decoder of logs", () => {
       const row = ROWS[game.name];
       const fieldsOf = (decoded: object): Fields => row.fields(decoded as never);
 
-      it("returns the same as the SDK for every recorded match, field by field", async () => {
+      it("returns the same fields as the SDK for every recorded match", async () => {
         const records = await matchesOf(game);
         expect(records).to.not.be.empty;
         for (const record of records) {
@@ -153,7 +153,7 @@ describe("A decoder of logs", () => {
         }
       });
 
-      it("returns the same as the SDK for every golden log, and for random matches in every mode", async () => {
+      it("returns the same fields as the SDK for every golden log and for random matches in every mode", async () => {
         const golden = goldenLogs(game.name);
         expect(golden).to.not.be.empty;
         const random = new SeededRandom(id(`decoders of ${game.name}`));
@@ -171,7 +171,7 @@ describe("A decoder of logs", () => {
         }
       });
 
-      it("refuses exactly the entries that the SDK refuses, with index and value", async () => {
+      it("refuses exactly the entries that the SDK refuses, and reports their index and value", async () => {
         const random = new SeededRandom(id(`wrong entries of ${game.name}`));
         const valid = goldenLogs(game.name).flat();
         // In games with several kinds of entries, the kind is within the lowest bits.
@@ -206,7 +206,7 @@ describe("A decoder of logs", () => {
         expect(refused).to.be.within(1, entries.length - 1);
       });
 
-      it("is deployed in a contract within the size limit", async () => {
+      it("is a contract within the size limit", async () => {
         const { deployedBytecode } = await hre.artifacts.readArtifact(game.decoder.contract);
         expect(dataLength(deployedBytecode)).to.be.below(MAX_SIZE);
         expect(await provider.getCode(history.addresses[game.decoder.contract])).to.have.lengthOf(

@@ -22,8 +22,8 @@ import { readDocument } from "../scripts/documents/document.js";
 import { constantOf, numbersIn } from "../support/solidity.js";
 
 /**
- * A layout, the Solidity file that packs the same fields, the prefix of its constants, and the table of the fields: its
- * page and heading.
+ * A layout, the Solidity file that packs the same fields, the prefix of its constants, and the page and heading of the
+ * table of the fields.
  */
 type Row = [what: string, fields: Layout, file: string, prefix: string, table?: [page: string, heading: string]];
 
@@ -69,7 +69,7 @@ const ROWS: Row[] = [
   ["blows in the log of pistols", BLOW, DUEL_LOG, "BLOW", [PISTOLS, "Log"]],
   ["the result in the log of pistols", RESULT, DUEL_LOG, "RESULT", [PISTOLS, "Result"]],
   ["the modes of Warmancer", WARMANCER_MODE, POSITIONS, "MODE", [WARMANCER, "Mode"]],
-  ["the head of a position of Warmancer", POSITION, POSITIONS, "POSITION", [WARMANCER, "Position"]],
+  ["the header of a position of Warmancer", POSITION, POSITIONS, "POSITION", [WARMANCER, "Position"]],
   ["a side in a position of Warmancer", SIDE, POSITIONS, "SIDE", [WARMANCER, "Side"]],
   ["all entries in the log of Warmancer", ENTRY, TURN_RESOLUTIONS, "ENTRY", [WARMANCER, "Log"]],
   ["a move in the log of Warmancer", MOVE, TURN_RESOLUTIONS, "MOVE"],
@@ -89,7 +89,7 @@ const LOGS: Record<string, readonly Layout[]> = {
   warmancer: [ENTRY, MOVE, REVEAL, BATTLE, KILL, WARMANCER_RESULT],
 };
 
-/** Fields that a decoder takes from elsewhere than the log, by game. */
+/** Fields that a decoder does not take from the log, by game. */
 const JOINED: Record<string, readonly string[]> = {
   "auto-battler": ["attackerAssetId", "attackerCharId", "defenderAssetId", "defenderCharId"],
 };
@@ -100,8 +100,8 @@ function rangeOf(at: number, width: number): string {
 }
 
 /**
- * Range and field, the first two columns, of the rows of the first table of bits or bytes below a heading. A field is
- * in backticks there, named as in the code.
+ * Returns range and field, the first two columns, of the first table of bits or bytes below a heading. Fields are in
+ * backticks, named as in the code.
  */
 function tableIn(page: string, heading: string): [range: string, field: string][] {
   const [, section = ""] = readDocument(page).text.split(new RegExp(`^#+ ${heading}$`, "m"));
@@ -131,7 +131,7 @@ describe("Layout of packed fields", () => {
       const names = outputs[0].arrayChildren!.components!.map((component) => component.name);
       const joined = JOINED[name] ?? [];
       expect(names).to.deep.equal([...new Set([...LOGS[name].flatMap(Object.keys), ...joined])]);
-      // The tables of most logs are compared with the layouts above; further names stand in sentences or other tables.
+      // Most tables of logs are compared with the layouts above. Other names occur in sentences or other tables.
       const { prose } = readDocument(`docs/games/${name}.md`);
       for (const field of names) expect(prose).to.include(`\`${field}\``);
     });

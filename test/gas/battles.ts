@@ -78,8 +78,8 @@ export async function randomBattles(world: World): Promise<Costs> {
 }
 
 /**
- * The most expensive legal reveal: in the most expensive mode, by an operator, with a next commitment that nobody
- * needs. Every word it writes was zero before: first-time players and fighters, purses emptied by their stakes, a coin
+ * The most expensive legal reveal: in the most expensive mode, by an operator, with an unneeded next commitment.
+ * Every word it writes was zero before: first-time players and fighters, purses emptied by their stakes, a coin
  * never paid out.
  */
 export async function worstBattle(world: World): Promise<Costs> {

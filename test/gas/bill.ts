@@ -8,7 +8,7 @@ import type { Costs, World } from "./world.js";
 interface Step {
   op: string;
   depth: number;
-  /** Left before it. */
+  /** Gas left before the step. */
   gas: number;
   gasCost: number;
   stack: string[];

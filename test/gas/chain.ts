@@ -22,7 +22,7 @@ const CHAIN = {
   gas: 16_000_000,
 } as const;
 
-/** An account, the contracts it calls, and the fighters it brings in slot order. */
+/** An account, the contracts it calls, and its fighters in slot order. */
 export interface Player {
   readonly signer: Signer;
   readonly address: string;
@@ -34,8 +34,8 @@ export interface Player {
 export type Chain = Awaited<ReturnType<typeof startChain>>;
 
 /**
- * A chain of its own, with all contracts on it. Accounts, addresses and the time of every block are always the same, so
- * that every byte sent is: a zero costs 12 gas less than another.
+ * A separate chain with all contracts. Accounts, addresses and block times are always the same, so all sent bytes are
+ * the same too: a zero byte costs 12 gas less than any other.
  */
 export async function startChain() {
   const { ethers, networkHelpers, close } = await network.create({ override: CHAIN });

@@ -24,7 +24,7 @@ import { friendly, register, type Costs, type World } from "./world.js";
 
 const ROCK_PAPER_SCISSORS = encodeMode({ kind: 0, ties: 1 });
 const [ROCK, PAPER, SCISSORS] = ["0x00", "0x01", "0x02"];
-/** Nobody has a row: no game is longer. */
+/** A draw with all nine marks: no game is longer. */
 const NINE_MARKS = [0, 2, 1, 3, 5, 4, 6, 8, 7];
 const AMOUNT = 400n * UNIT;
 
@@ -104,7 +104,7 @@ class Bench {
   readonly costs: Costs = {};
   nonce = 0;
   private readonly random = new Random("channels");
-  /** Reveal of the match that was challenged last. */
+  /** Reveal of the latest challenged match. */
   private hidden: Hex = "0x";
 
   private constructor(
@@ -145,7 +145,7 @@ class Bench {
     return this.contract.connect(signer).play(this.pair.channel, this.nonce++, terms, [transcript]);
   }
 
-  /** Plays matches of rock-paper-scissors, of which each player wins every other one. */
+  /** Plays matches of rock-paper-scissors, which the players win alternately. */
   async playRounds(terms: Terms, { signer }: Player, how: Signing = {}, count = 1) {
     const first = this.nonce;
     const transcripts = [];
@@ -178,7 +178,7 @@ class Bench {
     return this.contract.connect(this.world.stranger.signer).play(this.pair.channel, this.nonce++, terms, [transcript]);
   }
 
-  /** Has Bob, who has answered, bring a match of rock-paper-scissors to the arena. */
+  /** Lets Bob challenge with a match of rock-paper-scissors after his answer. */
   async challenge(terms: Terms) {
     const { position, actions } = this.round();
     this.hidden = actions[1];
@@ -191,14 +191,14 @@ class Bench {
     return this.world.alice.arena.act(this.pair.matchIdOf(this.nonce - 1), this.hidden);
   }
 
-  /** Has Alice play the match that Bob has brought to the arena. */
+  /** Lets Alice play the match with which Bob has challenged. */
   supersede(terms: Terms) {
     this.nonce--;
     return this.playRounds(terms, this.world.alice, { sender: Seat.One });
   }
 
   /**
-   * Has Alice bring a balance that is newer by a hundred matches, by which a little money has moved.
+   * Lets Alice send a balance that is a hundred matches newer, with slightly different amounts.
    * @param stake Stake of each player in a match that it takes back.
    */
   async checkpoint({ close = false, stake = 0n } = {}) {
@@ -209,7 +209,7 @@ class Bench {
     return this.contract.connect(this.world.alice.signer).checkpoint(...args);
   }
 
-  /** Has Carol open a channel with a newcomer, whose browser key is its account, and settle their first match. */
+  /** Lets Carol open a channel with a newcomer, whose account is its browser key, and settle their first match. */
   async welcome(terms: Terms) {
     const { world, contract } = this;
     const [newcomer, carol] = [keyOf("newcomer"), world.carol];

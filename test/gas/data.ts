@@ -18,7 +18,7 @@ export interface PublishedData {
   charged: number;
 }
 
-// Estimate of the OP Stack since its upgrade Fjord, by a millionth of a byte.
+// Estimate of the OP Stack since its upgrade Fjord, in millionths of a byte.
 const INTERCEPT = -42_585_600;
 const FASTLZ_COEFFICIENT = 836_500;
 const MIN_SIZE = 100_000_000;

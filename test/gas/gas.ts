@@ -71,7 +71,7 @@ const BILLED = {
   "a Quick game of Warmancer": "warmancer, a whole Quick game",
 };
 
-/** Page with a table of data, and the title above that. */
+/** Page with the table of published data, and the heading above the table. */
 const CHAINS = fileURLToPath(new URL("../../docs/chains.md", import.meta.url));
 const PUBLISHED = "## What a match publishes on a rollup";
 
@@ -171,13 +171,13 @@ describe("Gas", () => {
   }
 
   it("is compressed and charged as on OP Stack nodes", () => {
-    // Transactions of a test's own: one without data, and a call of a contract.
+    // Two separate transactions: one without data, and a call of a contract.
     expect(fastLzLength("0xdd80808094095e7baea6a6c7c4c2dfeb977efac326af552d878080808080")).to.equal(31);
     expect([fastLzLength(CALL), chargedSize(CALL)]).to.deep.equal([202, 126.3874]);
     expect(chargedSize("0x")).to.equal(100);
   });
 
-  it("publishes the data that docs/chains.md lists", async () => {
+  it("matches the published data in docs/chains.md", async () => {
     const rows = dataRows(world.published);
     if (UPDATE_DOCUMENTS) await writeTable(CHAINS, PUBLISHED, rows);
     expect(rows, "`npm run documents` rewrites the table").to.deep.equal(await readTable(CHAINS, PUBLISHED));

@@ -107,7 +107,7 @@ interface Options {
   attacks?: number;
 }
 
-/** A match between two players' teams; player 2's salt is the first of a row that leads to the wanted length. */
+/** A match between two players' teams; player 2's salt is the first of a series with the wanted length. */
 async function planMatch(
   at: Table,
   [player1, team1]: [Player, bigint[]],
@@ -165,7 +165,7 @@ function statsOf(card: bigint): CardStats {
   };
 }
 
-/** One card per side stays and takes long to find; every hit is critical and has a type factor. */
+/** Only one card per side survives, in a late slot; every hit is critical and has a type factor. */
 function lasting(side: number, slot: number): CardStats {
   const lasts = slot === side;
   return {

@@ -35,9 +35,9 @@ export interface Options {
   mode?: Mode;
   /** The condition that the battle of the match must meet; defaults to none. */
   wanted?: (fought: Battle) => boolean;
-  /** Behind the commitment. */
+  /** Note after the commitment. */
   note?: Hex;
-  /** A next commitment that nobody needs. */
+  /** An unneeded next commitment. */
   next?: Hex;
   /** Number of the match; defaults to that of the arena's next one. */
   matchId?: bigint;
@@ -117,7 +117,7 @@ export async function termsFor({ game, fight }: Chain, changes: Partial<Terms> =
   return { game, ...stakes, mode: ZeroHash, clock: BigInt(DAY), feeBps: 2000n, rated: true, ...changes };
 }
 
-/** The tiers of a fighter: random, always the same. */
+/** The tiers of a fighter: pseudorandom, always the same. */
 export function tiersOf(fighter: bigint) {
   const dice = new Dice(id(`fighter ${fighter}`));
   return Array.from({ length: 6 }, (_, stat) => 1 + dice.roll(stat).lane(0, 3)) as unknown as SixTiers;

@@ -48,7 +48,7 @@ export async function miniGames(world: World): Promise<Costs> {
 }
 
 /**
- * The next match of Carol, who plays paper, against Dave, who plays rock: purses full, never rated before the first.
+ * The next match of Carol, who plays paper, against Dave, who plays rock. They start with full purses and unrated.
  */
 async function planned(world: World, game: string, terms: Terms): Promise<Plan> {
   const [player1, player2]: Player[] = [world.carol, world.dave];

@@ -9,7 +9,7 @@ import type { Costs, World } from "./world.js";
 
 /** X wins with its third mark: no game is shorter. */
 const SHORTEST = [0, 3, 1, 4, 2];
-/** Nobody has a row: no game is longer. */
+/** A draw with all nine marks: no game is longer. */
 const LONGEST = [0, 2, 1, 3, 5, 4, 6, 8, 7];
 const TIES_FOR_PLAYER_1 = "0x00";
 

@@ -21,7 +21,7 @@ const MOVE_BYTES = 2;
 /** Number of actions of a game that are measured before a player gives up; many of them are battles. */
 const ACTIONS = 70;
 
-/** Every kind of action and turn; for 10 against 10 FIGHT, rated but in casual modes, players and terms known. */
+/** Every kind of action and turn; for 10 against 10 FIGHT, rated except in casual modes, known players and terms. */
 export async function warmancer(world: World): Promise<Costs> {
   const bench = new Bench(world, await deploy(world));
   const costs: Costs = {};
@@ -117,7 +117,7 @@ class Bench {
     return this.send(dearestMatch(match, this.random), terms);
   }
 
-  /** The next match, its mode and terms known. */
+  /** The next match, with known mode and terms. */
   private async opened(mode: Mode): Promise<[Match, Terms]> {
     const { world, game } = this;
     const content = encodeMode(mode);

@@ -24,12 +24,12 @@ describe("Rows of channels in an index", () => {
     rows = await expectedRows(archive, games);
   });
 
-  it("follow from the events by the handlers of the index, and by the rules of the comparison alike", async () => {
+  it("are the same by the handlers of the index and by the rules of the comparison", async () => {
     const { deployment: _, ...found } = await rowsBy(archive, ZeroHash);
     expect(await mismatchIn(found)).to.equal(undefined);
   });
 
-  it("have every match that is on chain, and count those that are rated", () => {
+  it("include every match that is on chain, and count the rated ones", () => {
     const ended = rows.channelMatch.map(({ matchId }) => matchId);
     expect(new Set(ended)).to.deep.equal(new Set([...life.nonces.keys()].map((name) => life.matchId(name))));
     expect(rows.channelMatch.filter(({ isInArena }) => isInArena).map(({ matchId }) => matchId)).to.have.members(
@@ -41,7 +41,7 @@ describe("Rows of channels in an index", () => {
     expect(counted.every((matchId) => changed.has(matchId))).to.equal(true);
   });
 
-  it("rank players as all events do", () => {
+  it("give the same ranking of players as the events", () => {
     const counted = countedMatches(archive.all);
     expect(new Set(counted.map(({ matchId }) => matchId))).to.deep.equal(
       new Set(rows.ratingChange.map(({ matchId }) => matchId)),

@@ -245,7 +245,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
         expect(amounts).to.deep.equal(amounts.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0)));
       });
 
-      it("passes over matches from channels, which nobody created", async () => {
+      it("skips matches from channels, which have no creator", async () => {
         const { TicTacToe: game } = addresses;
         const fromChannel = 2n ** 255n + 1n;
         await arena("Started", fromChannel, LEAST, GREATEST, 1n, Seat.One, ZeroHash);
@@ -338,7 +338,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
             "8 tables are joined, and 3 is the most",
           ],
           [
-            "a cross join of more work than is done",
+            "a cross join that is too much work",
             `select count(*) from ${tables(3)} where ${"e0.place * e1.place + ".repeat(200)}e2.place > 0`,
             /^the database expects a cost of \d+, and 200000 is the most$/,
           ],
@@ -346,7 +346,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
           ["rows that were undone", "select * from _reorg__match", '"_reorg__match" is not a table of the index'],
           ["a table of the database", "select * from pg_stat_activity", "System tables not supported"],
           ["a table of another schema", "select * from ponder_sync.logs", "Schema name not supported"],
-          ["a function with an effect", "select pg_sleep(100)", "Function call not supported"],
+          ["a function with a side effect", "select pg_sleep(100)", "Function call not supported"],
           ["a change", "delete from match", "DeleteStmt not supported"],
           ["two statements", "select 1; select 2", "Multiple statements not supported"],
           [
@@ -385,7 +385,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
     });
 
     // Mocha runs these tests after those above.
-    describe("and far behind them", () => {
+    describe("and after a deep reorganisation", () => {
       it("re-reads everything into a new database if more blocks are undone than Ponder can revert", async () => {
         // One after the other, since blocks that are mined in bulk have hashes that do not depend on each other.
         while ((await provider.getBlockNumber()) < height + FINAL_AFTER) await provider.send("evm_mine", []);

@@ -94,9 +94,9 @@ describe("Gateway of an index", () => {
   const [CLIENT, OTHER, THIRD] = ["192.0.2.1", "192.0.2.2", "192.0.2.3"];
   /** Addresses of this machine, none of which is a proxy. */
   const [NEAR, NEXT, LAST] = ["127.0.0.2", "127.0.0.3", "127.0.0.4"];
-  /** Time limits that no machine is too slow for. */
+  /** Time limits that even a slow machine meets. */
   const PATIENT = { patience: PATIENCE, requestTime: PATIENCE, questionTime: PATIENCE, answerTime: PATIENCE };
-  /** An answer of more bytes than the system keeps for a connection that nobody reads from. */
+  /** An answer that exceeds the system's buffer for a connection without a reader. */
   const LONG = "x".repeat(12_000_000);
   const UNREAD = [429, "Too many answers are not read yet."];
 
@@ -157,7 +157,7 @@ describe("Gateway of an index", () => {
     await once(socket, "readable");
     return socket;
   };
-  /** Returns the first line that comes; none if the connection is closed. */
+  /** Returns the first line received; empty if the connection is closed. */
   const lineOn = (socket: Socket) =>
     new Promise<string>((resolve) => {
       socket.once("data", (data) => resolve(String(data).split("\r\n")[0])).once("close", () => resolve(""));

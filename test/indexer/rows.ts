@@ -22,7 +22,7 @@ const matches = Number(MATCHES ?? 40);
 /** Matches between two kills of the indexing process, and the longest random delay before a kill, in milliseconds. */
 const [KILLED, WITHIN] = [20, 4_000];
 
-/** Kills the indexing process a number of times, at random moments: at first while it starts, then at work. */
+/** Kills the indexing process a number of times, at random moments: first while it starts, then while it works. */
 async function killAgainAndAgain(indexer: Indexer, times: number, signal: AbortSignal): Promise<void> {
   for (const kill of Array(times).keys()) {
     while (!signal.aborted && kill > 0 && (await indexer.block()) === undefined) await pause(WITHIN * Math.random());

@@ -90,7 +90,7 @@ describe("Ladder: rating changes", () => {
   }
 
   for (const [own, opponent, change, why] of CHANGES) {
-    it(`given ${own} against ${opponent} (${why}), a win adds ${change} and a loss subtracts as much, in either seat and by the clock too`, async () => {
+    it(`given ${own} against ${opponent} (${why}), a win adds ${change} and a loss subtracts as much, in either seat and also by the clock`, async () => {
       const world = await loadFixture(harness);
       const [me, other] = world.players;
       const won = own + change > MAX32 ? MAX32 : own + change;
@@ -139,7 +139,7 @@ describe("Ladder: examples of the source", () => {
     [1000n, 1300n, "loss", 965n],
     [1500n, 1100n, "win", 1500n],
   ] as const) {
-    it(`given ${own} against ${opponent}, a ${result} makes ${rating}, in either seat and by the clock too`, async () => {
+    it(`given ${own} against ${opponent}, a ${result} gives ${rating}, in either seat and also by the clock`, async () => {
       for (const seat of [One, Two]) {
         for (const forfeit of [false, true]) {
           const world = await loadFixture(harness);
@@ -186,8 +186,8 @@ describe("Ladder: records", () => {
     ["player 1 wins", One, false, 50n, 20n],
     ["player 2 wins", Two, false, 20n, 50n],
     ["nobody wins", None, false, 20n, 20n],
-    ["player 2 is silent", One, true, 50n, 0n],
-    ["player 1 is silent", Two, true, 0n, 50n],
+    ["player 2 times out", One, true, 50n, 0n],
+    ["player 1 times out", Two, true, 0n, 50n],
   ] as const) {
     it(`given newcomers, when ${how}, they gain ${experience1} and ${experience2} experience`, async () => {
       const world = await loadFixture(harness);
@@ -211,7 +211,7 @@ describe("Ladder: records", () => {
     expect((await world.ladder.recordOf(otherGame, one)).toObject()).to.deep.equal(NEWCOMER);
   });
 
-  it("given a rating below the change, when it loses, it is zero and stays zero, not a newcomer's", async () => {
+  it("given a rating below the change, when its player loses, it becomes zero and stays zero, unlike a newcomer's", async () => {
     const world = await loadFixture(harness);
     const [one, two] = world.players;
     await putRecord(world, one, { ...NEWCOMER, rating: 19n, lastDuel: 1n });

@@ -35,8 +35,8 @@ const ENDS: Row[] = [
   ["nobody wins and player 1 takes the pot", One, acts(None, One), "draw", "draw", 32n, 0n],
   ["player 1 resigns", Two, resigns("alice"), "loss", "win", 0n, 32n],
   ["player 2 resigns", Two, resigns("bob"), "win", "loss", 32n, 0n],
-  ["player 1 is silent", One, runsOut, "forfeit", "win", 0n, 40n],
-  ["player 2 is silent", Two, runsOut, "win", "forfeit", 40n, 0n],
+  ["player 1 times out", One, runsOut, "forfeit", "win", 0n, 40n],
+  ["player 2 times out", Two, runsOut, "win", "forfeit", 40n, 0n],
 ];
 
 async function recordOf({ arena, scripted }: World, player: Player): Promise<PlayerRecord> {

@@ -103,12 +103,12 @@ describe("The test suite of a module", () => {
   }
 });
 
-/** Returns a part of the mini-games whose replay is another one. */
+/** Returns a part of the mini-games with a changed replay. */
 function replaying(change: Partial<Replayed>): Partial<GameModule> {
   return { replay: async (record, history) => ({ ...(await miniGames.replay(record, history)), ...change }) };
 }
 
-/** Returns the mini-games with a move that is said to be against the rules. */
+/** Returns the mini-games with a move that is described as illegal. */
 function misdescribed(move: string, error: string): LawGame {
   return derivedMiniGames({ "some move": { move, error } });
 }
@@ -117,7 +117,7 @@ function lawsFor(game: LawGame): () => void {
   return () => testLaws(game, lawOptions);
 }
 
-/** Runs tests in a Mocha of their own. @param title Beginning of the titles of those to run. @returns the titles of those that fail. */
+/** Runs tests in a separate Mocha. @param title Beginning of the titles to run. @returns the titles of failed tests. */
 async function failuresOf(declare: () => void, title = ""): Promise<string[]> {
   const inner = new Mocha({ reporter: Mocha.reporters.Base, timeout: 0 }).fgrep(title);
   const { describe, it, beforeEach } = globalThis;

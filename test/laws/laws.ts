@@ -10,7 +10,7 @@ import { ticTacToeLaws } from "../support/laws/tic-tac-toe.js";
 import { twoRoundsLaws } from "../support/laws/two-rounds.js";
 import { warmancerLaws } from "../support/laws/warmancer.js";
 
-/** Every game keeps the laws printed on IGame; add a line here for a new one. */
+/** Every game keeps the laws in IGame; add a line here for a new game. */
 const GAMES: LawGame[] = [autoBattlerLaws, guardiansLaws, miniGamesLaws, pistolsLaws, ticTacToeLaws, warmancerLaws];
 
 /** Features that no game here has: two rounds with dice in each, and either seat committing. */

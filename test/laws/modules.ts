@@ -11,7 +11,7 @@ const SHORT = [miniGamesLaws, pistolsLaws, ticTacToeLaws];
 /** Games whose programs think for a long time. */
 const LONG = [autoBattlerLaws, guardiansLaws, warmancerLaws];
 
-// Those of the games with the largest engines compute many more in test/games/*/parity.ts.
+// The games with the largest engines compute many more matches in test/games/*/parity.ts.
 const PREVIEWS = process.env.THOROUGH ? 30 : 10;
 
 for (const game of process.env.THOROUGH ? [...SHORT, ...LONG] : SHORT) {

@@ -40,7 +40,7 @@ const COMMITTED: Names = [
   [/: (no salt|no next commitment)$/, "WrongLength"],
 ];
 
-/** Every game, its smallest number of lengths in a match, and its names. */
+/** Every game, the minimum number of different match lengths, and its faults. */
 const GAMES: [subject: LawGame, min: number, names: Names][] = [
   [
     autoBattlerLaws,
@@ -68,10 +68,10 @@ const GAMES: [subject: LawGame, min: number, names: Names][] = [
     pistolsLaws,
     2,
     [
-      // Round 2 has longer moves, and any other number than 1 is read as round 2.
+      // Round 2 has longer moves, and every number except 1 is read as round 2.
       [/^action: (round 0|the next round)$/, "WrongLength"],
       ...COMMITTED,
-      // As long as a reveal without the commitment, so that it is read as one.
+      // It is as long as a reveal without the commitment, so it is read as one.
       [/: no salt, but a next commitment$/, "WrongRound"],
       [/: (no|eleven) paces$/, "PacesOutOfBounds"],
       [/: (a (Heavy|Light|Steal) |an action of )/, "NoSuchBlades"],
@@ -100,7 +100,7 @@ interface Wrong {
 
 for (const [subject, min, names] of GAMES) {
   describe(`Refusals: ${subject.name}`, () => {
-    it("refuses each invalid input with its own error, loses nothing, and accepts the valid one in the last second", async () => {
+    it("refuses each invalid input with its own error, changes no state, and accepts the valid input in the last second", async () => {
       const bench = await loadFixture(function opened() {
         return Bench.open(subject, lawOptions);
       });

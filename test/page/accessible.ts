@@ -48,13 +48,13 @@ async function tabTo(page: Page, role: string, name: RegExp): Promise<void> {
   throw new Error(`The tab key never comes to the ${role} ${String(name)}.`);
 }
 
-describePage("The page for everybody", () => {
+describePage("The page: accessibility", () => {
   let played: ReadonlyMap<string, bigint>;
   before(async () => {
     played = await playedMatches();
   });
 
-  /** Opens addresses one after the other, and checks each once it shows something. */
+  /** Opens addresses one after the other, and checks each as soon as it shows something. */
   async function lookAt(
     visitor: Visitor,
     places: readonly (readonly [hash: string, there: string, press?: string])[],
@@ -180,7 +180,7 @@ describePage("The page for everybody", () => {
       );
     }
     await result.waitFor();
-    // The focus comes with the result.
+    // The result takes the focus.
     await page.waitForFunction(() => document.activeElement!.textContent === "Play again");
     await page.keyboard.press("Enter");
     await page.getByRole("gridcell", { name: /free$/ }).nth(8).waitFor();

@@ -9,7 +9,7 @@ import { TestRelay } from "./support/relay.js";
 /** Account that plays. */
 const PLAYER = 7;
 
-/** Games that two people play to an end in `matches.ts`; here a program plays them only if there is time. */
+/** Games that two people play to the end in `matches.ts`. Here an agent plays them only in thorough runs. */
 const ALSO_BY_PEOPLE = ["mini-games", "tic-tac-toe", "warmancer"];
 const played = catalogue.filter(({ name }) => process.env.THOROUGH || !ALSO_BY_PEOPLE.includes(name));
 
@@ -51,7 +51,7 @@ describePage("Matches in the page against the local agent", () => {
     });
   }
 
-  it("plays a rated match on the chain with a guest who has no wallet and no coin, and can take its key away", async () => {
+  it("lets a guest without wallet and coin play a rated match on the chain, and export its key", async () => {
     const deployments = [relay.deployment];
     const visitor = await visit({ chain, deployments });
     const { page } = visitor;
@@ -67,7 +67,7 @@ describePage("Matches in the page against the local agent", () => {
     expect(await chain.provider.getBalance(guest)).to.equal(0n);
     expect((await chain.arena.recordOf(chain.addresses.MiniGames, guest)).experience).to.be.greaterThan(0n);
 
-    // The program has offered the next match, and the result of this one stays until the guest goes on.
+    // The agent has offered the next match, but the result of this one stays until the guest continues.
     const goOn = page.getByRole("dialog").getByRole("button", { name: "Next match" });
     await goOn.waitFor();
     await visitor.picture("guest-result");

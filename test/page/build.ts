@@ -15,7 +15,7 @@ const KIB = 1024;
 const MAX_ENTRY = 110 * KIB;
 const MAX_ALL = 340 * KIB;
 
-/** Bytes of code at the start of each contract by which it is found. */
+/** Number of bytes at the start of each contract's code that identify it. */
 const PROBE = 64;
 
 /** Returns the files of a build by name. */
@@ -94,7 +94,7 @@ describe("The page's build", () => {
     }
   });
 
-  it("has the content policy of its deployments in the page and in the header, and lists the deployments beside it", async () => {
+  it("puts the content policy of its deployments into page and header, and lists them in deployment.json", async () => {
     const rpc = ["https://node.example/key", "http://127.0.0.1:8545"];
     const deployment = { chainId: 1, block: 5, addresses: {} as never, rpc };
     const { files, header } = await siteOf([deployment]);
@@ -114,7 +114,7 @@ describe("The page's build", () => {
     expect(JSON.parse(files.get("deployment.json")!.toString())).to.deep.equal({ deployments: [deployment] });
   });
 
-  it("lets the page query the indexes of its deployments, on other hosts and on its own", async () => {
+  it("lets the page query the indexes of its deployments, on other hosts and on the page's host", async () => {
     const about = { chainId: 1, block: 5, addresses: {} as never, rpc: ["https://node.example"] };
     const policyOf = async (index: string) => (await siteOf([{ ...about, index }])).header;
     expect(await policyOf("https://index.example/of/1")).to.include(
@@ -133,7 +133,7 @@ describe("The page's build", () => {
     });
   }
 
-  it("lets the page query the relays of its deployments, on other hosts and on its own", async () => {
+  it("lets the page query the relays of its deployments, on other hosts and on the page's host", async () => {
     const about = { chainId: 1, block: 5, addresses: {} as never, rpc: ["https://node.example"] };
     const policyOf = async (relay: string) => (await siteOf([{ ...about, relay }])).header;
     expect(await policyOf("https://relay.example/duello")).to.include(
@@ -151,7 +151,7 @@ describe("The page's build", () => {
   }
 
   for (const url of ["http://node;script-src *", "http://a;b/", "javascript:alert(1)", "node.example", "http://a'b/"]) {
-    it(`refuses a node whose URL would change the content policy: ${url}`, () => {
+    it(`rejects a node whose URL would change the content policy: ${url}`, () => {
       expect(() => contentPolicy([url])).to.throw(`rpc: ${JSON.stringify(url)} is not the URL of a node`);
     });
   }

@@ -42,7 +42,7 @@ async function people(second: BrowserContextOptions = {}): Promise<People> {
   return { relay, one: await opened(ONE), two: await opened(TWO, second) };
 }
 
-/** Has the first ask the second to sit down for a game, and the second do so. @param amount What each locks. */
+/** Lets the first person ask the second to open a channel, and the second accept. @param amount What each locks. */
 async function sitDown({ one, two }: People, amount: number, game: string, mode: string): Promise<void> {
   await one.open(`#/play/${game}/${mode}?to=${two.wallet.address}`);
   await one.page.getByRole("link", { name: "Play in a channel" }).click();
@@ -62,7 +62,7 @@ function offering({ page }: Visitor) {
   return page.getByRole("heading", { name: "Offer a match" });
 }
 
-/** Has the wallet send what is due. */
+/** Lets the wallet send the next transaction. */
 async function send({ page }: Visitor): Promise<void> {
   await page.getByRole("button", { name: "Send", exact: true }).click();
 }
@@ -71,20 +71,20 @@ function next({ page }: Visitor) {
   return page.getByRole("button", { name: "Offer the next match" });
 }
 
-/** Plays any moves in both pages, until it is one's part to offer the next match. */
+/** Plays any moves in both pages, until one of the two can offer the next match. */
 async function playOut({ one, two }: People, offerer: Visitor): Promise<void> {
   await anyMoves([one.page, two.page], () => next(offerer).isVisible());
 }
 
-/** Returns what both hold, as a page says. */
+/** Returns the amounts of both players that a page shows. */
 async function held({ page }: Visitor): Promise<string[]> {
   const amounts = page.getByRole("region", { name: "Channel" }).locator("dd");
-  // They follow the last step of a match.
+  // The amounts appear after the last step of a match.
   await amounts.first().waitFor();
   return amounts.allTextContents();
 }
 
-/** Has both withdraw what earlier matches have left in their purses. */
+/** Lets both withdraw the money that earlier matches left in their purses. */
 async function emptyPurses(both: People): Promise<void> {
   const { chain } = both.one;
   const { FightToken } = chain.addresses;
@@ -100,7 +100,7 @@ async function pursesOf({ one: { chain } }: People): Promise<bigint[]> {
   return Promise.all(players.map(({ address }) => arena.purseOf(address, addresses.FightToken)));
 }
 
-/** Reads the session key that a page keeps, as only its own code can. */
+/** Reads the session key stored by a page, which only the page's own code can do. */
 async function keyIn({ page }: Visitor): Promise<SigningKey> {
   const key = await page.evaluate(async () => {
     const result = async <T>(request: IDBRequest<T>): Promise<T> =>
@@ -119,12 +119,12 @@ async function keyIn({ page }: Visitor): Promise<SigningKey> {
   return new SigningKey(key);
 }
 
-describePage("Channels in the page", () => {
+describePage("The page: channels", () => {
   afterEach(async () => {
     await Promise.all(relays.splice(0).map((relay) => relay.stop()));
   });
 
-  it("pairs two who look for anybody, one of them a guest without a wallet", async () => {
+  it("pairs two players who search for anybody, one of them a guest without a wallet", async () => {
     const { relay, one } = await people();
     const guest = await visit({ chain: one.chain, deployments: [relay.deployment] });
     await guest.open();
@@ -132,7 +132,7 @@ describePage("Channels in the page", () => {
       const game = page.getByRole("region", { name: "Play at once" });
       await game.getByLabel("Game").selectOption("Tic-tac-toe");
       await game.getByRole("button", { name: "Play whoever waits" }).click();
-      // Who comes second finds the first one waiting.
+      // The second player finds the first one waiting.
       if (page === one.page)
         await page
           .getByText(/^Waiting for anyone to sit down/)
@@ -149,7 +149,7 @@ describePage("Channels in the page", () => {
     expect(one.wallet.promptsOf(SENDING)).to.equal(0);
   });
 
-  it("plays Warmancer with one transaction to open and one to get up, also after a reload amid a turn", async () => {
+  it("plays Warmancer with one transaction to open and one to close, even after a reload during a turn", async () => {
     const both = await people();
     const { one, two } = both;
     await emptyPurses(both);
@@ -169,13 +169,13 @@ describePage("Channels in the page", () => {
     await playOut(both, two);
     await two.picture("channels-over");
     const [first, second] = (await held(one)).map(parseFloat);
-    // A draw moves nothing, and the house takes its share of a pot.
+    // A draw changes no amount; otherwise the house takes its share of the pot.
     expect([first, second]).to.be.deep.oneOf([
       [45, 53],
       [53, 45],
       [50, 50],
     ]);
-    // The other one offers the rematch.
+    // The other player offers the rematch.
     await next(two).click();
     expect(await two.page.getByLabel("Stake of each player").inputValue()).to.equal("5");
     await two.page.getByRole("button", { name: "Any legal move" }).click();
@@ -189,12 +189,12 @@ describePage("Channels in the page", () => {
     await send(one);
     for (const { page } of [one, two]) await page.getByRole("link", { name: "Sit down again" }).waitFor();
     await one.picture("channels-closed");
-    // Two of them fill the purses.
+    // Two of the transactions fill the purses.
     expect(one.wallet.promptsOf(SENDING) + two.wallet.promptsOf(SENDING)).to.equal(4);
     expect(await pursesOf(both)).to.deep.equal(amounts);
   });
 
-  it("shows what the other player asks for, and that it declines", async () => {
+  it("shows the match that the other player asks for, and a declined offer", async () => {
     const both = await people(PHONE);
     const { one, two } = both;
     await sitDown(both, 10, "tic-tac-toe", "default");
@@ -221,14 +221,14 @@ describePage("Channels in the page", () => {
     await one.picture("channels-declined");
   });
 
-  it("plays Warmancer Classic for nothing, without any transaction, on a phone too", async () => {
+  it("plays Warmancer Classic without stakes or transactions, on a phone too", async () => {
     const both = await people({ ...PHONE, colorScheme: "dark" });
     const { one, two } = both;
     await two.picture("channels-phone-lobby");
     await sitDown(both, 0, "warmancer", "classic");
     await one.page.getByRole("button", { name: "Any legal move" }).click();
     await two.page.getByText("offers a match.").waitFor();
-    // The title counts what waits for the person.
+    // The title counts the matches that wait for the person.
     await two.page.waitForFunction(() => document.title.startsWith("(1) "));
     await one.page.waitForFunction(() => !document.title.startsWith("("));
     await two.picture("channels-phone-offered");
@@ -244,7 +244,7 @@ describePage("Channels in the page", () => {
     expect([one, two].map(({ wallet }) => wallet.promptsOf(SIGNING))).to.deep.equal(signed);
   });
 
-  it("goes on on the chain with a player who was silent, by transactions that the wallets send", async () => {
+  it("continues on the chain if a player is silent, with transactions sent by the wallets", async () => {
     const both = await people();
     const { one, two } = both;
     await sitDown(both, 10, "tic-tac-toe", "default");
@@ -259,7 +259,7 @@ describePage("Channels in the page", () => {
     expect(await clock.textContent()).to.match(
       / has [45]:\d\d to answer\. Then the match goes to the chain, with a clock of .+ each\.$/,
     );
-    // More than the other player is waited for.
+    // Longer than the page waits for the other player.
     await one.chain.pass(400);
     await two.page.getByRole("heading", { name: "Bring what was signed to the chain." }).waitFor();
     await two.picture("channels-challenge");
@@ -278,11 +278,11 @@ describePage("Channels in the page", () => {
       return next(two).isVisible();
     });
     await two.picture("channels-after-chain");
-    // Purses get what a match on the chain pays: the channel holds the rest.
+    // A match on the chain pays into the purses, so the channel holds only the rest.
     expect((await held(two)).slice(0, 2)).to.deep.equal(["9 FIGHT", "9 FIGHT"]);
   });
 
-  it("says in one line which message of the other player breaks a rule, and plays on", async () => {
+  it("reports an invalid message of the other player in one line, and continues", async () => {
     const both = await people();
     const { relay, one, two } = both;
     await sitDown(both, 1, "tic-tac-toe", "default");
@@ -305,7 +305,7 @@ describePage("Channels in the page", () => {
     expect((await held(two)).slice(0, 2)).to.deep.equal(["1 FIGHT", "1 FIGHT"]);
   });
 
-  it("has a channel in one tab at a time, which the next tab takes over", async () => {
+  it("plays a channel in one tab at a time, which the next tab takes over", async () => {
     const both = await people();
     const { one } = both;
     await sitDown(both, 0, "tic-tac-toe", "default");
@@ -315,7 +315,7 @@ describePage("Channels in the page", () => {
     await tab.getByRole("heading", { name: "Offer a match" }).waitFor();
   });
 
-  it("asks the wallet again only if the person wants that, and keeps a search over a reload", async () => {
+  it("asks the wallet again only on a click after a rejection, and keeps a search across a reload", async () => {
     const { one, two } = await people();
     await two.open(`#/sit?to=${one.wallet.address}`);
     await two.page.getByLabel("You lock").fill("3");
@@ -337,7 +337,7 @@ describePage("Channels in the page", () => {
     await one.picture("channels-send");
   });
 
-  it("breaks no accessibility rule", async () => {
+  it("has no accessibility violation", async () => {
     const both = await people();
     const { one, two } = both;
     await sitDown(both, 0, "tic-tac-toe", "default");

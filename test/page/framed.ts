@@ -15,7 +15,7 @@ const TYPES: Record<string, string> = { ".css": "text/css", ".html": "text/html"
 describePage("The page: in a frame of another page", () => {
   let server: Server;
   let port: number;
-  /** Headers of the host that serves the page: on static hosts they cannot be chosen. */
+  /** Headers of the host that serves the page. Static hosts do not let a page choose them. */
   let headers: Record<string, string>;
   beforeEach(() => (headers = {}));
 
@@ -41,7 +41,7 @@ describePage("The page: in a frame of another page", () => {
     server.closeAllConnections();
   });
 
-  /** Opens a page of a host with the page in a frame. @returns the frame, and its requests. */
+  /** Opens a page of another host that frames the page. @returns the frame, and its requests. */
   async function frame(host: string, element: (address: string) => string) {
     const visitor = await visit({ wallets: [{ account: PERSON }] });
     const { page, context } = visitor;
@@ -49,7 +49,7 @@ describePage("The page: in a frame of another page", () => {
       /^foreign request: http:\/\/(localhost|127\.0\.0\.1):/,
       /Duello does not run inside another page\.$/m,
     );
-    // Message of the browser for such sandboxes.
+    // The browser reports these messages for such sandboxes.
     visitor.allow(/can escape its sandboxing/, /Blocked script execution/, /blocked by CORS policy/, /net::ERR_FAILED/);
     // Pages use this event to look for wallets.
     await context.addInitScript(() => {

@@ -11,7 +11,7 @@ const MAX_BYTES = 1_000;
 
 const read = (answer: Response) => textOf(answer, MAX_BYTES);
 
-/** Answers of a node, and what the archive has to understand of each. */
+/** Answers of a node, and how the archive must interpret each. */
 const ANSWERS: Readonly<Record<string, readonly [RequestListener, Trouble]>> = {
   "a status of 500": [(_, response) => response.writeHead(500).end("broken"), { kind: "silence" }],
   "a status of 413": [(_, response) => response.writeHead(413).end(), { kind: "limit", blocks: undefined }],
@@ -19,7 +19,7 @@ const ANSWERS: Readonly<Record<string, readonly [RequestListener, Trouble]>> = {
     (_, response) => response.writeHead(429, { "retry-after": "7" }).end(),
     { kind: "rate", after: 7000 },
   ],
-  "more bytes than it takes": [(_, response) => response.end("1".repeat(1_001)), { kind: "limit", blocks: undefined }],
+  "more bytes than its limit": [(_, response) => response.end("1".repeat(1_001)), { kind: "limit", blocks: undefined }],
   "no JSON": [(_, response) => response.end("<html>"), { kind: "silence" }],
   "a closed connection": [(request) => request.socket.destroy(), { kind: "silence" }],
   "no answer in time": [() => undefined, { kind: "timeout" }],
@@ -62,7 +62,7 @@ describe("The page's provider of a node over HTTP", () => {
   });
 
   for (const [name, [answer, trouble]] of Object.entries(ANSWERS)) {
-    it(`given ${name}, it fails with an error whose reason is found`, async () => {
+    it(`given ${name}, it fails with an error that the page can explain`, async () => {
       const provider = new HttpProvider(await serve(answer), 1, OPTIONS, read, TIME_LIMIT);
       const error: unknown = await provider.send("eth_chainId", []).catch((thrown: unknown) => thrown);
       provider.destroy();

@@ -18,7 +18,7 @@ const PLAYERS = [4, 5, 6, 7];
 const STRANGER = 8;
 /** Matches that each pair plays. */
 const ROUNDS = 2;
-/** Blocks by which an index may be behind the chain. */
+/** Number of blocks by which an index can lag behind the chain. */
 const MAX_LATE = 20;
 
 /** Returns an address that no account has. */
@@ -65,7 +65,7 @@ describePage("The page with an index", () => {
   };
   const source = (page: Page) => page.getByRole("status").filter({ hasText: /^From the / });
 
-  it("shows the lobby without reading any event, and the same from events to whoever plays", async () => {
+  it("shows a visitor the lobby without reading events, and a player the same lobby from events", async () => {
     const visitor = await visitIndexed({ wallets: [{ account: STRANGER }] });
     const { page } = visitor;
     let reads = 0;
@@ -84,7 +84,7 @@ describePage("The page with an index", () => {
     await page.getByText("From the events.").waitFor();
     expect(reads).to.be.greaterThan(0);
     expect(await matches.allInnerTexts()).to.deep.equal(before);
-    // A filter shows a part of a list, and both parts are the whole.
+    // Each filter shows a part of the list, and both parts together are the whole list.
     const finished = page.locator("section").filter({ has: page.getByRole("heading", { name: "Finished" }) });
     const counts: number[] = [];
     for (const filter of ["Free", "With stake", "All"]) {
@@ -99,7 +99,7 @@ describePage("The page with an index", () => {
     expect(await finished.locator(".match").count()).to.equal(1);
   });
 
-  it("reads more matches of a player, and of the lobby, on request", async () => {
+  it("loads more matches of a player and of the lobby on request", async () => {
     const [row] = (index.rows.match as IndexRow<"match">[]).filter(({ player1 }) => player1 === addresses[0]);
     const many = Array.from({ length: 130 }, (_, i) => ({ ...row, matchId: BigInt(1000 + i) }));
     index.rows = { ...index.rows, match: many };
@@ -121,7 +121,7 @@ describePage("The page with an index", () => {
     }
   });
 
-  it("shows the same for a player from the index as from events", async () => {
+  it("shows the same profile of a player from the index as from events", async () => {
     const seen: unknown[] = [];
     for (const deployment of [{ ...chain.deployment, index: index.url }, chain.deployment]) {
       const visitor = await visit({ chain, deployments: [deployment] });
@@ -169,7 +169,7 @@ describePage("The page with an index", () => {
     await named.waitFor();
   });
 
-  it("ranks the same from the index as from events: rating, zero-sum points, winnings, wins by seat", async () => {
+  it("shows the same rankings from the index as from events: rating, zero-sum points, winnings, wins by seat", async () => {
     const seen: string[][][] = [];
     for (const deployment of [{ ...chain.deployment, index: index.url }, chain.deployment]) {
       const visitor = await visit({ chain, deployments: [deployment] });
@@ -195,7 +195,7 @@ describePage("The page with an index", () => {
     expect(seen[0][3][0]).to.match(/34 % : 34 % : 33 %$/);
   });
 
-  it("reads a ranking page by page", async () => {
+  it("loads a ranking page by page", async () => {
     const [row] = index.rows.record as IndexRow<"record">[];
     const ranked = Array.from({ length: 120 }, (_, i) => ({ ...row, player: somebody(i), rating: 1000 + i }));
     index.rows = { ...index.rows, record: ranked };
@@ -205,7 +205,7 @@ describePage("The page with an index", () => {
     const rows = page.getByRole("table", { name: /by rating/ }).locator("tbody tr");
     await rows.nth(49).waitFor();
     expect(await rows.first().innerText()).to.match(/^1\s.*\s1119\s/s);
-    // Where columns are cut off, the page says so.
+    // If columns are cut off, the page shows a note.
     const hint = page.getByText("Scroll sideways for more columns").first();
     expect(await hint.count()).to.equal(0);
     await page.setViewportSize({ width: 320, height: 740 });
@@ -227,12 +227,12 @@ describePage("The page with an index", () => {
       /is of another deployment: its arena is 0x/,
     ],
     [
-      "answers nonsense",
+      "returns invalid data",
       (each: FakeIndex) => (each.change = ({ data }) => ({ data: { ...data, page: { ...data.page, items: [{}] } } })),
       /answers nonsense: /,
     ],
     [
-      "refuses with a sentence of its own",
+      "refuses with its own error message",
       (each: FakeIndex) => (each.instead = (response) => response.end('{"errors":[{"message":"<b>a\\u202e\\n</b>"}]}')),
       /refuses: <b>a ?<\/b>\.$/,
     ],
@@ -242,7 +242,7 @@ describePage("The page with an index", () => {
       new RegExp(`^From the events: The index is ${MAX_LATE + 1} blocks behind the chain\\.$`),
     ],
   ] as const) {
-    it(`falls back to the events where the index ${title}, and says so`, async () => {
+    it(`falls back to the events if the index ${title}, and reports it`, async () => {
       spoil(index);
       const visitor = await visitIndexed();
       visitor.allow(/Failed to load resource/);
@@ -261,7 +261,7 @@ describePage("The page with an index", () => {
     });
   }
 
-  it("says how far the index is behind while there are no events", async () => {
+  it("shows how far the index lags while no events can be read", async () => {
     index.block -= MAX_LATE + 5;
     const visitor = await visitIndexed();
     await withoutEvents(visitor);
@@ -303,7 +303,7 @@ describePage("The page with an index", () => {
     ).to.equal(PLAYERS.length);
   });
 
-  it("finds an index on the page's host by a path", async () => {
+  it("uses an index on the page's host, named by a path", async () => {
     const visitor = await visit({ chain, deployments: [{ ...chain.deployment, index: "history/" }] });
     await visitor.context.route(`${visitor.url}history/graphql`, async (route) => {
       const response = await fetch(`${index.url}/graphql`, { method: "POST", body: route.request().postData() });
@@ -315,7 +315,7 @@ describePage("The page with an index", () => {
       .waitFor();
   });
 
-  it("opens a match from the chain, whatever the index says", async () => {
+  it("opens a match from the chain, whatever the index returns", async () => {
     const [row] = index.rows.match as IndexRow<"match">[];
     index.rows = { ...index.rows, match: [{ ...row, matchId: 777n, mode: ZeroHash }] };
     const visitor = await visitIndexed();

@@ -4,8 +4,8 @@ import { describePage, visit } from "./support/harness.js";
 
 const KNOWN = VERSIONS["the page's data"];
 
-describePage("What the browser keeps", () => {
-  it("ignores stored data that a newer page version wrote, until the user clears it", async () => {
+describePage("Data stored in the browser", () => {
+  it("is ignored if a newer version of the page stored it, until the user clears it", async () => {
     const visitor = await visit({ deployments: [] });
     const { page } = visitor;
     await visitor.open("#/settings");

@@ -8,7 +8,7 @@ const decimals = fc.integer({ min: 0, max: MAX_DECIMALS });
 const amount = fc.bigInt({ min: -(2n ** 255n), max: 2n ** 255n });
 
 describe("The page's replacements for parts of ethers", () => {
-  it("formats amounts as ethers does", () => {
+  it("format amounts like ethers", () => {
     expect([formatUnits(0n), formatUnits(-5n), formatUnits(10n ** 18n)]).to.deep.equal(
       [0n, -5n, 10n ** 18n].map((each) => ethers.formatUnits(each)),
     );
@@ -19,11 +19,11 @@ describe("The page's replacements for parts of ethers", () => {
     );
   });
 
-  it("parses amounts as ethers does, and rejects too many decimals", () => {
+  it("parse amounts like ethers, and reject too many decimals", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 255n }), decimals, (value, places) => {
         const text = ethers.formatUnits(value, places);
-        // As amounts are checked before, a whole one has no point.
+        // Amounts are checked before, so whole ones have no decimal point.
         const written = places === 0 ? text : text.replace(/\.0$/, "");
         expect(parseUnits(written, places)).to.equal(ethers.parseUnits(written, places));
       }),
@@ -31,7 +31,7 @@ describe("The page's replacements for parts of ethers", () => {
     expect(() => parseUnits("1.005", 2)).to.throw("The amount has too many decimals.");
   });
 
-  it("identifies a network by its chain id", () => {
+  it("identify a network by its chain id", () => {
     const network = Network.from(137);
     expect([network.chainId, network.clone().chainId, Network.from(network).chainId]).to.deep.equal([137n, 137n, 137n]);
     expect([network.matches(137n), network.matches(Network.from(1n))]).to.deep.equal([true, false]);

@@ -13,7 +13,7 @@ const KIB = 1024;
 /** Maximum compressed size of the code and the styles of a first visit to the lobby without an account. */
 const MAX_LOBBY = 110 * KIB;
 
-/** Makes somebody look for anybody. */
+/** Puts a search for anybody into the lobby. */
 async function putSeek({ deployment, url }: TestRelay): Promise<void> {
   const { Arena, FightToken } = deployment.addresses;
   const at = { chainId: BigInt(deployment.chainId), channels: channelsOf(Arena) };
@@ -66,7 +66,7 @@ describePage("The page: loading", () => {
     }
   });
 
-  it("says so if a part of the page is missing that a visitor needs", async () => {
+  it("reports that a needed part of the page could not be loaded", async () => {
     const visitor = await visit();
     const { page } = visitor;
     visitor.allow(/Failed to load resource|ERR_FAILED/);

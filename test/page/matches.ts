@@ -19,7 +19,7 @@ import { anyMoves, done, isOver, openedMatch, until, visitWith } from "./support
 const ONE = 4;
 const TWO = 5;
 
-/** Opens two browsers, each with a wallet of its own. */
+/** Opens two browsers with separate wallets. */
 async function visitors(chain?: TestChain): Promise<[Visitor, Visitor]> {
   return [await visitWith({}, "#/", chain, ONE), await visitWith({}, "#/", chain, TWO)];
 }
@@ -79,14 +79,14 @@ async function markOutside(chain: TestChain, offer: Offer, cell: number): Promis
   else await client.act(offer.matchId, await moves.act(cell, turn, store));
 }
 
-/** Begins a match of tic-tac-toe outside of the page, in which it is the first account's turn. */
+/** Starts a match of tic-tac-toe outside of the page, with the first account in turn. */
 async function begunTicTacToe(chain: TestChain): Promise<Offer> {
   const offer = await offeredTicTacToe(chain, (await chain.account(TWO)).address);
   await markOutside(chain, offer, 3);
   return offer;
 }
 
-/** Marks a cell as soon as the page lets its player. */
+/** Marks a cell as soon as the page allows it. */
 async function mark(page: Page, cell: string): Promise<void> {
   await page
     .getByRole("grid", { name: "mark a free cell" })
@@ -94,7 +94,7 @@ async function mark(page: Page, cell: string): Promise<void> {
     .click();
 }
 
-/** Watches a board after a move. @returns a function that returns whether another move was possible since */
+/** Watches a board after a move. @returns a function that returns true if another move was possible since */
 async function watchBoard(page: Page): Promise<() => Promise<boolean>> {
   const watch = await page.evaluateHandle(() => {
     const watched = { isOpenAgain: false };
@@ -138,7 +138,7 @@ describePage("Matches in the page: two players", () => {
     const yours = two.page.locator("section", { has: two.page.getByRole("heading", { name: "Your turn" }) });
     const link = yours.getByRole("link", { name: `in match ${matchId}` });
     await link.waitFor();
-    // What waits for a player comes first, and nothing introduces the page.
+    // Matches that wait for the player come first, and the introduction to the page is gone.
     await two.page.locator(".lobby > section:first-of-type #your-turn").waitFor();
     expect(await two.page.getByRole("link", { name: "Play rock paper scissors now" }).count()).to.equal(0);
     expect(await two.page.title()).to.match(/^\(\d+\) Duello$/);
@@ -157,7 +157,7 @@ describePage("Matches in the page: two players", () => {
     await gain.getByText(/\d+ → \d+ \+\d+/).waitFor();
     await loss.getByText(/\d+ → \d+ −\d+/).waitFor();
     expect(await page.evaluate(() => document.activeElement!.textContent)).to.equal("Rematch, 2 FIGHT each");
-    // A line with the result stays above the board, also after a reload.
+    // A line with the result stays above the board, even after a reload.
     await page.keyboard.press("Escape");
     const line = page.getByRole("region", { name: "Result" });
     await line.getByText("+1.2 FIGHT", { exact: true }).waitFor();
@@ -180,7 +180,7 @@ describePage("Matches in the page: two players", () => {
         ),
       );
     expect(await terms()).to.deep.equal([one.wallet.address, "rock-paper-scissors", "2", "FIGHT", "86400"]);
-    // The form of the same mode is open.
+    // The form for the same mode is already open.
     await two.open(`#/play/mini-games/rock-paper-scissors?to=${one.wallet.address}&stake=7&token=COIN&clock=3600`);
     await two.page.getByText(/Fee of the chain: about .* for .* gas/).waitFor();
     expect(await terms()).to.deep.equal([one.wallet.address, "rock-paper-scissors", "7", "COIN", "3600"]);
@@ -213,7 +213,7 @@ describePage("Matches in the page: two players", () => {
     expect(await arena.queryFilter(arena.filters.Funded(matchId))).to.have.length(1);
   });
 
-  it("takes no turn twice if its result is read late", async () => {
+  it("offers a turn only once, even if its result is read late", async () => {
     const one = await visitWith({}, "#/", undefined, ONE);
     const { page, chain } = one;
     await one.open(`#/match/${(await begunTicTacToe(chain)).matchId}`);
@@ -228,7 +228,7 @@ describePage("Matches in the page: two players", () => {
     expect(await isOpenAgain()).to.equal(false);
   });
 
-  it("joins no offer twice if it reads its payment at once and its joining late", async () => {
+  it("offers to join only once, even if it reads the payment at once and the join late", async () => {
     const two = await visitWith({}, "#/", undefined, TWO);
     const { page, chain } = two;
     const { matchId } = await offeredTicTacToe(chain);
@@ -280,7 +280,7 @@ describePage("Matches in the page: two players", () => {
     await told(page, "You lose.");
     await told(two.page, "You win.");
     expect(await isOver(one.chain, matchId)).to.equal(true);
-    // The next challenge begins with the choices of the last one.
+    // The next challenge starts with the choices of the last one.
     await one.open("#/play");
     await page.getByRole("heading", { name: "New challenge" }).waitFor();
     expect(await page.getByLabel("Game").inputValue()).to.equal("warmancer");
@@ -325,7 +325,7 @@ describePage("Matches in the page: offers and ends", () => {
     await until(async () => (await chain.arena.matchOf(matchId)).status === Status.AllJoined);
   });
 
-  it("challenges a program without a stake in the mode where the challenger wins ties, and with a stake in the usual one", async () => {
+  it("challenges an agent without a stake in the mode where the challenger wins ties, and with a stake in the normal mode", async () => {
     const chain = await pageChain();
     const [agent, person] = [await chain.account(ONE), await chain.account(TWO)];
     const { page, ...visitor } = await visit({ deployments: [{ ...chain.deployment, agents: [agent.address] }] });

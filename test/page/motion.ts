@@ -1,14 +1,14 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect } from "chai";
 
-/** Properties that a browser moves without laying out or painting anything again; the last one moves nothing. */
+/** Properties that a browser animates without a new layout or painting. The last one moves nothing. */
 const CHEAP = ["transform", "scale", "rotate", "opacity", "animation-timing-function"];
-/** Movements that are cuts: fighters turn grey as they fall, and the ring around a hand appears. */
+/** Animations that switch without motion: fighters turn grey as they fall, and the ring around a hand appears. */
 const CUTS = ["teams-grey", "mini-ring"];
 
 const styles = globSync("page/src/**/*.css").map((file) => readFileSync(file, "utf8"));
 
-/** Returns the properties that a movement changes, by its name. */
+/** Returns each animation's name and the properties that it changes. */
 function movements(css: string): [name: string, properties: string[]][] {
   return [...css.matchAll(/@keyframes ([\w-]+) \{((?:[^{}]*\{[^{}]*\})*)[^{}]*\}/g)].map(([, name, body]) => [
     name,

@@ -14,7 +14,7 @@ import {
   type Visitor,
 } from "./support/harness.js";
 
-/** Account whose offers the tests look for. */
+/** Account that makes the offers in these tests. */
 const PLAYER = 6;
 
 /** Blocks whose logs a limited node returns. */
@@ -33,7 +33,7 @@ async function offered(chain: TestChain): Promise<bigint> {
   return (await client.create({ terms, data, firmUntil: 0 }, { acceptedRisks: ["short-clock"] })).matchId;
 }
 
-/** Returns the way from the lobby to a match. */
+/** Returns the link from the lobby to a match. */
 function linkTo(page: Page, matchId: bigint) {
   return page.getByRole("main").getByRole("link", { name: new RegExp(`#${matchId}$`) });
 }
@@ -44,7 +44,7 @@ function rangeOf({ method, params }: NodeCall): number {
   return Number(toBlock) - Number(fromBlock) + 1;
 }
 
-/** Counts the blocks whose logs a page asks its node for. */
+/** Counts the blocks whose logs a page requests from its node. */
 function blocksAsked({ page, chain }: Visitor): () => number {
   let count = 0;
   page.on("request", (request) => {
@@ -75,7 +75,7 @@ describePage("The page with a node that limits or fails", () => {
     ["answers 429", { status: 429 }],
     ["drops every connection", "drop"],
   ] as [string, Fault][]) {
-    it(`says so while the node ${title}, keeps its data, and resumes by itself`, async () => {
+    it(`reports that the node ${title}, keeps its data, and resumes on its own`, async () => {
       const chain = await pageChain();
       const [matchId, visitor] = [await offered(chain), await visit()];
       const { page } = visitor;
@@ -99,7 +99,7 @@ describePage("The page with a node that limits or fails", () => {
     });
   }
 
-  it("shows a match that the node failed to return once it answers again, without new blocks", async () => {
+  it("shows a match that the node failed to return, once the node answers again, even without new blocks", async () => {
     const chain = await pageChain();
     const [matchId, visitor] = [await offered(chain), await visit()];
     const { page } = visitor;
@@ -118,7 +118,7 @@ describePage("The page with a node that limits or fails", () => {
     await page.getByText("Connect a wallet to take it.").waitFor();
   });
 
-  it("says so if the node refuses only logs during the initial read", async () => {
+  it("reports that the node refuses only logs during the initial read", async () => {
     const chain = await pageChain();
     const [matchId, visitor] = [await offered(chain), await visit()];
     const { page } = visitor;
@@ -131,7 +131,7 @@ describePage("The page with a node that limits or fails", () => {
     expect(await page.getByText(TROUBLE).count()).to.equal(0);
   });
 
-  it("is a practice page without any deployment", async () => {
+  it("offers only practice if it has no deployment", async () => {
     const { page, ...visitor } = await visit({ deployments: [] });
     await page.goto(visitor.url);
     await page.getByText("This page knows no chain: you can practice").waitFor();
@@ -142,7 +142,7 @@ describePage("The page with a node that limits or fails", () => {
 });
 
 describePage("The page with a chain that changes", () => {
-  it("says that blocks were undone, and hides their matches", async () => {
+  it("reports that blocks were undone, and hides their matches", async () => {
     const chain = await pageChain();
     const [kept, visitor] = [await offered(chain), await visit()];
     const { page } = visitor;
@@ -166,7 +166,7 @@ describePage("The page with a chain that changes", () => {
   });
 
   for (const isOpen of [true, false]) {
-    it(`says that the chain was restarted ${isOpen ? "while it was open" : "since it was open"}`, async () => {
+    it(`reports that the chain was restarted ${isOpen ? "while the page was open" : "since the last visit"}`, async () => {
       const chain = await ownChain([PLAYER]);
       const [matchId, visitor] = [await offered(chain), await visit({ chain })];
       const { page } = visitor;

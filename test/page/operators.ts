@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describePage } from "./support/harness.js";
 import { OTHER, PERSON, until, visitWith } from "./support/playing.js";
 
-describePage("Operators in the page", () => {
+describePage("The page: operators", () => {
   it("approves an operator for a time, shows it, and revokes it", async () => {
     const { page, chain } = await visitWith({}, "#/settings");
     const [owner, operator] = await Promise.all(

@@ -15,7 +15,7 @@ import { connect, openedMatch, PERSON } from "./support/playing.js";
 const FILE = join("test", "page", "support", "own-games.ts");
 const OWN: readonly GameModule[] = [sticks, toss, noughts];
 
-/** Turns in which every match here is over. */
+/** Number of turns within which every match here ends. */
 const MAX_TURNS = 30;
 
 const MARK = "Not a stock game";
@@ -24,10 +24,10 @@ const button = (page: Page, name: string | RegExp) => page.getByRole("button", {
 const result = (page: Page) =>
   page.locator(".result").filter({ hasText: /^\s*(You (win|lose)\.|A draw.*|(First|Second) player wins\.)$/ });
 
-describe("The build of a page with games of a list", () => {
+describe("The build of a page with custom games", () => {
   afterEach(() => delete process.env.DUELLO_GAMES);
 
-  it("uses the list that DUELLO_GAMES names, but requires none", async () => {
+  it("uses the list that DUELLO_GAMES names, and works without one", async () => {
     expect(ownGames(await loadGames())).to.equal(undefined);
     process.env.DUELLO_GAMES = FILE;
     const own = ownGames(await loadGames());
@@ -35,7 +35,7 @@ describe("The build of a page with games of a list", () => {
     expect(own?.games.map(({ name }) => name)).to.have.members(OWN.map(({ name }) => name));
   });
 
-  it("refuses in one line a list that imports modules that a browser lacks", async () => {
+  it("rejects with a one-line error a list that imports modules of Node", async () => {
     const file = join("test", "support", "own-games.ts");
     const error = await buildPage(join("cache", "page-refused"), ownGames(await loadGames(file), file)).catch(
       (thrown: unknown) => thrown,
@@ -45,7 +45,7 @@ describe("The build of a page with games of a list", () => {
   });
 });
 
-describePage("Games of the list that a page is built with", () => {
+describePage("A page that was built with custom games", () => {
   let folder: string;
 
   before(async () => {
@@ -60,14 +60,14 @@ describePage("Games of the list that a page is built with", () => {
     return visitor;
   }
 
-  /** Deploys a game, and has a match of it played. @returns the match, and a deployment that names the game */
+  /** Deploys a game, and plays a match of it. @returns the match, and a deployment that includes the game */
   async function playedMatch(game: GameModule, artifact: string) {
     const chain = await pageChain();
     const { matchId, addresses } = await playForeign(chain, game, artifact);
     return { matchId, deployment: { ...chain.deployment, addresses } };
   }
 
-  /** Plays until the match is over. @param buttons Buttons by which a move is played, in their order. */
+  /** Plays until the match is over. @param buttons Buttons that make a move, in order. */
   async function playOut(page: Page, ...buttons: readonly Locator[]): Promise<void> {
     const again = button(page, "Play again");
     for (let turn = 0; turn < MAX_TURNS; turn++) {
@@ -121,7 +121,7 @@ describePage("Games of the list that a page is built with", () => {
     expect(await heap.count()).to.equal(0);
   });
 
-  it("describes the match of a game without steps, in a link too", async () => {
+  it("describes the match of a game without steps in text, also in a shared link", async () => {
     const { page, context } = await open("#/try/toss/rock-paper-scissors");
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await playOut(page, button(page, "Any legal move"));
@@ -138,7 +138,7 @@ describePage("Games of the list that a page is built with", () => {
     await result(page).waitFor();
   });
 
-  it("draws a custom game by its own view, and picks moves there", async () => {
+  it("draws a custom game with the game's view, and takes moves from it", async () => {
     const { page } = await open("#/try/noughts/default");
     const row = page.getByLabel("Row of signs");
     await playOut(page, button(page, "Find a free cell"), button(page, /^Mark cell/));

@@ -7,7 +7,7 @@ import { likenessOf } from "../../page/src/people/recipe.js";
 const ONE = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const TWO = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
-/** Finds two addresses of the same name. */
+/** Finds two addresses with the same name. */
 function namesakes(): [string, string] {
   const byName = new Map<string, string>();
   for (let i = 0; ; i++) {
@@ -19,14 +19,14 @@ function namesakes(): [string, string] {
 }
 
 describe("Names of people", () => {
-  it("makes the same name and crest of an address each time, in capitals or not", () => {
+  it("gives an address the same name and crest each time, in upper or lower case", () => {
     const likeness = { name: "Modest Bell", charge: 12, division: 5, edge: 3, tinctures: [6, 0] };
     expect(likenessOf(ONE)).to.deep.equal(likeness);
     expect(likenessOf(ONE.toLowerCase())).to.deep.equal(likeness);
     expect(likenessOf(TWO).name).to.equal("Amber Chime");
   });
 
-  it("never gives a shield two equal tinctures", () => {
+  it("never gives a crest two equal colours", () => {
     for (let i = 0; i < 1000; i++) {
       const [one, two] = likenessOf(keccak256(`0x${i.toString(16).padStart(4, "0")}`).slice(0, 42)).tinctures;
       expect(one).not.to.equal(two);
@@ -44,7 +44,7 @@ describe("Names of people", () => {
     expect(personText(one)).to.equal(name);
   });
 
-  it("tells a given name apart from an equal one", () => {
+  it("adds digits to a name given by the user if another person has the same name", () => {
     const ends = [notePerson(ONE), notePerson(TWO)];
     giveName(TWO, likenessOf(ONE).name);
     expect(nameOf(TWO)).to.deep.equal({ name: likenessOf(ONE).name, digits: TWO.slice(-4), isGiven: true });

@@ -11,7 +11,7 @@ import { describePage, pageChain, visit, type Visitor } from "./support/harness.
 /** Folder of the pictures in the docs. */
 const FOLDER = join("docs", "images", "page");
 const MAX_BYTES = 240_000;
-/** Game of the moving picture, its file, and the bytes of it, at most. */
+/** Game of the moving picture, its file, and the maximum of its bytes. */
 const FILMED = "auto-battler";
 const FILM = join(FOLDER, "fight.gif");
 const MAX_FILM_BYTES = 1_000_000;
@@ -22,7 +22,7 @@ const STEPS: Readonly<Record<string, number>> = { "auto-battler": 0.6, guardians
 
 const NAMES = [...games.map(({ name }) => name), "lobby", "phone", "setup"].sort();
 
-/** Takes all pictures: the lobby after a match of each game, a match of each, setting an army up, and a phone. */
+/** Takes all pictures: the lobby after a match of each game, a match of each, the setup of an army, and a phone. */
 async function takeAll(): Promise<void> {
   mkdirSync(FOLDER, { recursive: true });
   const chain = await pageChain();
@@ -92,9 +92,9 @@ async function take(page: Page, name: string, button?: string): Promise<void> {
 }
 
 describePage("Pictures of the page", () => {
-  if (UPDATE) it("takes the pictures again", takeAll);
+  if (UPDATE) it("are taken again", takeAll);
 
-  it("shows the lobby, each game, the setup of an army, and a phone in the docs", () => {
+  it("exist for the lobby, each game, the setup of an army and a phone, and are used in the docs", () => {
     const text = readFileSync(join("docs", "page.md"), "utf8");
     for (const name of NAMES) {
       expect(existsSync(join(FOLDER, `${name}.png`)), name).to.equal(true);
@@ -103,7 +103,7 @@ describePage("Pictures of the page", () => {
     expect(readFileSync("README.md", "utf8")).to.include("docs/images/page/fight.gif");
   });
 
-  it("keeps the pictures small", () => {
+  it("are small files", () => {
     for (const name of NAMES) expect(statSync(join(FOLDER, `${name}.png`)).size, name).to.be.lessThan(MAX_BYTES);
     expect(statSync(FILM).size, FILM).to.be.lessThan(MAX_FILM_BYTES);
   });

@@ -19,7 +19,7 @@ import { remembered } from "../../page/src/store/seen.js";
 const COUNT = 5;
 const over = { isOver: true };
 
-/** Lets the time of each step pass until nothing changes by itself. @returns the steps that were shown */
+/** Lets the time of each step pass until playback stops. @returns the steps that were shown */
 function shown(playback: Playback): number[] {
   const steps = [stepOf(playback, COUNT)];
   for (let now = playback; isTimed(now, COUNT);) {
@@ -37,7 +37,7 @@ describe("The page: playing a match", () => {
     expect(isTimed(begun(5, COUNT, over), COUNT)).to.equal(false);
   });
 
-  it("opens a match in play where it stands, and plays what is new since the last visit", () => {
+  it("opens a match in play at its latest step, and plays the steps since the last visit", () => {
     expect(stepOf(begun(undefined, COUNT, { isOver: false }), COUNT)).to.equal(4);
     expect(shown(begun(2, COUNT, { isOver: false }))).to.deep.equal([2, 3, 4]);
   });
@@ -64,7 +64,7 @@ describe("The page: playing a match", () => {
     expect(begun(undefined, COUNT, { ...over, wanted: 900 }).chosen).to.equal(undefined);
   });
 
-  it("pauses, plays on, and starts again from the last step", () => {
+  it("pauses, resumes, and restarts from the last step", () => {
     const paused = toggled(begun(1, COUNT, over), COUNT);
     expect([stepOf(paused, COUNT), playsOn(paused, COUNT)]).to.deep.equal([1, false]);
     expect(shown(toggled(paused, COUNT))).to.deep.equal([1, 2, 3, 4]);
@@ -78,7 +78,7 @@ describe("The page: playing a match", () => {
     expect(firstRate(timesOf([1, 2], () => 10_001))).to.equal(2);
   });
 
-  it("shows each step for its own time, and without motion for 900 ms, with the result at once after the last", () => {
+  it("shows each step for its own time, or without motion for 900 ms, and the last for no time", () => {
     const times = [1000, 3000];
     const at = (seen: number, rate: number, isReduced: boolean) =>
       timeLeft({ seen, isPlaying: false }, times, { rate, isReduced });

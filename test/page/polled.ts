@@ -2,10 +2,10 @@ import { effect } from "@preact/signals";
 import { expect } from "chai";
 import { polled } from "../../page/src/store/polled.js";
 
-/** Lets everything run that waits only for promises. */
+/** Lets everything run that only waits for promises. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A signal whose pauses the test ends, and whose reads it answers. */
+/** Creates a polled signal. The test ends its pauses and answers its reads. */
 function underTest() {
   const pauses: (() => void)[] = [];
   const answers: (number | Error)[] = [];
@@ -29,8 +29,8 @@ function underTest() {
   };
 }
 
-describe("The page: a value that is read again and again", () => {
-  it("is read as soon as it is watched, and again after each pause", async () => {
+describe("The page: a polled value", () => {
+  it("is read when it is first watched, and again after each pause", async () => {
     const { value, answers, reads, goOn } = underTest();
     answers.push(1, 2);
     expect([value.value, reads()]).to.deep.equal([0, 0]);
@@ -53,7 +53,7 @@ describe("The page: a value that is read again and again", () => {
     expect(seen).to.deep.equal([0, 1, 2]);
   });
 
-  it("is read again at once if its pause ends during a read", async () => {
+  it("is read again immediately if its pause ends during a read", async () => {
     const pauses: (() => void)[] = [];
     const answers: ((value: number) => void)[] = [];
     const read = () => new Promise<number>((resolve) => answers.push(resolve));

@@ -2,10 +2,10 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { describePage, visit, type Visitor } from "./support/harness.js";
 
-/** Turns in which every match here is over. */
+/** Number of turns within which every match here ends. */
 const MAX_TURNS = 60;
 
-/** Opens the page without a deployment, and with no node answering. */
+/** Opens the page without a deployment or a working node. */
 async function visitAlone(hash: string): Promise<Visitor> {
   const visitor = await visit({ deployments: [] });
   const { context, chain } = visitor;
@@ -23,7 +23,7 @@ const result = (page: Page) => page.locator(".result");
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const radio = (page: Page, name: string | RegExp) => move(page).getByRole("radio", { name });
 
-/** Waits until the person must move, or the match is over, whose result is shown. @returns true while it is in play */
+/** Waits until the person must move, or the result is shown. @returns true while the match is in play */
 async function isOn(page: Page): Promise<boolean> {
   await move(page).or(result(page)).or(button(page, "Skip")).first().waitFor();
   if (await button(page, "Skip").isVisible()) await page.keyboard.press("End");
@@ -56,8 +56,8 @@ async function copiedLink(page: Page, name = "Copy a link to this replay"): Prom
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
-describePage("Practice without a node", () => {
-  it("begins at the lobby's first button", async () => {
+describePage("Practice on the page, without a node", () => {
+  it("begins with the first link of the lobby", async () => {
     const { page } = await visitAlone("#/");
     await page.getByRole("main").getByRole("link").first().click();
     await radio(page, "rock").check();
@@ -94,7 +94,7 @@ describePage("Practice without a node", () => {
     expect(await page.getByRole("cell", { name: /, [XO]/ }).count()).to.be.at.least(5);
   });
 
-  it("takes moves back by keyboard, one by one, also while the computer thinks", async () => {
+  it("takes moves back by keyboard, one by one, even while the computer thinks", async () => {
     const { page } = await visitAlone("#/try/tic-tac-toe/default");
     const back = button(page, "Take back");
     const free = page.getByRole("gridcell", { name: /free$/ });
@@ -215,7 +215,7 @@ describePage("Practice without a node", () => {
     for (const score of [
       "Best of three: you have 0, the computer has 1.",
       "The computer wins the best of three, 2 : 0.",
-      // The next match begins another series.
+      // The next match starts another series.
       "Best of three: you have 0, the computer has 1.",
     ]) {
       await page.getByRole("gridcell", { name: /free$/ }).first().click();
@@ -231,7 +231,7 @@ describePage("Practice without a node", () => {
     await page.evaluate(async () => navigator.serviceWorker.ready.then(() => undefined));
     await page.context().setOffline(true);
     await page.goto("about:blank");
-    // Games that were not played before are there, too.
+    // Games that were not played before work, too.
     await visitor.open("#/try/mini-games/rock-paper-scissors-challenger");
     await radio(page, "rock").check();
     await button(page, "Play rock").click();
@@ -253,7 +253,7 @@ describePage("Practice without a node", () => {
 });
 
 describePage("A link to a replay", () => {
-  it("opens without a node, steps, and says that nothing was compared", async () => {
+  it("opens without a node, shows each step, and notes that it was not compared with a chain", async () => {
     const { page, context, url } = await visitAlone("#/try/mini-games/rock-paper-scissors");
     await playOut(page, () => button(page, "Any legal move").click());
     const link = await copiedLink(page);
@@ -263,7 +263,7 @@ describePage("A link to a replay", () => {
     await shared.getByText("Not compared with a chain").waitFor();
     await result(shared).waitFor();
     expect(await shared.getByText("does not fit together").count()).to.equal(0);
-    // Each of its last characters matters.
+    // A link without some of its last characters is invalid.
     for (const cut of [
       link.slice(0, -1),
       link.slice(0, -9),

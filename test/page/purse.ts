@@ -3,7 +3,7 @@ import { parseEther } from "ethers";
 import { describePage } from "./support/harness.js";
 import { until, visitWith } from "./support/playing.js";
 
-describePage("Purse in the page", () => {
+describePage("The page: purse", () => {
   it("deposits and withdraws in one transaction each, and shows the fee first", async () => {
     const { page, wallet, chain } = await visitWith();
     const inPurse = () => chain.arena.purseOf(wallet.address, chain.addresses.FightToken);
@@ -21,7 +21,7 @@ describePage("Purse in the page", () => {
     expect(wallet.promptsOf()).to.equal(3);
   });
 
-  it("says what is wrong with an amount", async () => {
+  it("explains why an amount is invalid", async () => {
     const { page } = await visitWith();
     const form = page.getByRole("region", { name: "Pay in" });
     for (const [written, told] of [

@@ -30,7 +30,7 @@ async function offered(chain: TestChain, client: Client, to: number, store: Secr
   return (await client.create({ terms, data, firmUntil, opponent })).matchId;
 }
 
-describePage("Secrets in the page", () => {
+describePage("The page: secrets", () => {
   it("derives secrets from the wallet: a move made in the page can be revealed elsewhere", async () => {
     const visitor = await visitWith();
     const { page, chain } = visitor;

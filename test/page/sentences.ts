@@ -5,7 +5,7 @@ import { placeOf } from "../../page/src/games/tic-tac-toe/places.js";
 const NAMES = ["You", "Iron Willow"] as const;
 
 describe("Sentences of the page", () => {
-  it("speak to the viewer, and of others by name", () => {
+  it("address the viewer directly, and name other players", () => {
     expect(subjectOf(1, 1, NAMES).does("win")).to.equal("You win");
     expect(subjectOf(2, 1, NAMES).does("win")).to.equal("Iron Willow wins");
     expect(subjectOf(1, 1, NAMES).alsoDoes("go", "goes")).to.equal("you go");
@@ -20,7 +20,7 @@ describe("Sentences of the page", () => {
     expect(subjectOf(1, 0, ["Ruby Rigel", "Iron Willow"]).does("win")).to.equal("Ruby Rigel wins");
   });
 
-  it("name the places of tic-tac-toe, not their numbers", () => {
+  it("describe cells of tic-tac-toe by position, not by number", () => {
     expect(Array.from({ length: 9 }, (_, cell) => placeOf(cell))).to.deep.equal([
       "top left",
       "top middle",

@@ -92,7 +92,7 @@ describe("The page's server", () => {
     });
   }
 
-  it("serves every name of this machine, and visitors from a link", async () => {
+  it("serves requests by any name of this machine, and visitors who follow a link", async () => {
     for (const headers of [
       { host: "localhost:8080" },
       { host: "[::1]:8080" },
@@ -103,7 +103,7 @@ describe("The page's server", () => {
     }
   });
 
-  it("reports that it is not ready before there is anything to show", async () => {
+  it("answers with status 503 before it has anything to show", async () => {
     const early = await PageServer.listen(0, "");
     expect((await fetch(early.url)).status).to.equal(503);
     early.close();
@@ -119,7 +119,7 @@ describe("npm run page", () => {
 
   const run = (...args: string[]) => runScript("scripts/page.ts", args, { DUELLO_DEPLOYMENTS: folder }).ended;
 
-  it("says in one line that the port is taken", async () => {
+  it("reports in one line that the port is taken", async () => {
     const other = await occupy();
     const { code, stderr } = await run("--port", String(other.port));
     await other.close();
@@ -157,7 +157,7 @@ describe("npm run page", () => {
     });
     afterEach(() => index.stop());
 
-    it("uses the index of the file, or the named one instead, for its own deployment", async () => {
+    it("uses the index of the deployment file, or instead the one named on the command line", async () => {
       const port = String(await freePort());
       const { text, ended } = runScript("scripts/page.ts", ["--port", port, "--index", index.url], {
         DUELLO_DEPLOYMENTS: folder,
@@ -171,7 +171,7 @@ describe("npm run page", () => {
       );
     });
 
-    it("rejects an index for an unknown deployment, and a path for several", async () => {
+    it("rejects an index of an unknown deployment, and an index path for several deployments", async () => {
       index.deployment.arena = "0x0000000000000000000000000000000000000001";
       for (const [url, says] of [
         [index.url, /^--index: The index at http:\S+ is of another deployment: its arena is 0x0{39}1, not 0x[^\n]+\n$/],

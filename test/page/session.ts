@@ -6,13 +6,13 @@ import { answer, done, isOver, keptTransactions, offer, OTHER, PERSON, until, vi
 
 const DAY = 86_400;
 
-/** Returns the address of the key that the person has let act, by the chain. */
+/** Returns the address of the key that the person approved on the chain. */
 async function sessionAddress({ arena }: TestChain): Promise<string> {
   const [allowed] = await arena.queryFilter(arena.filters.OperatorAllowed());
   return allowed.args.operator;
 }
 
-/** Changes by which a session ends, and the text of the settings afterwards. */
+/** Changes that end a session, and the text of the settings afterwards. */
 const ENDINGS: readonly [string, (chain: TestChain) => Promise<void>, RegExp][] = [
   ["expired", (chain) => chain.pass(25 * 3600), /The session ended/],
   [
@@ -32,14 +32,14 @@ const ENDINGS: readonly [string, (chain: TestChain) => Promise<void>, RegExp][] 
   ],
 ];
 
-/** Opens an empty page, so that nothing happens by itself. */
+/** Opens an empty page, so that the page does nothing on its own. */
 async function leave({ page }: Visitor): Promise<void> {
   await page.goto("about:blank");
 }
 
-describePage("Sessions in the page", () => {
+describePage("The page: sessions", () => {
   for (const [title, end, told] of ENDINGS) {
-    it(`takes the turn by the wallet if the session ${title}, and renews it`, async () => {
+    it(`takes the turn with the wallet if the session ${title}, and renews the session`, async () => {
       const chain = await ownChain([PERSON, OTHER]);
       const visitor = await visitWith({ batches: true }, "#/purse", chain);
       const { page, wallet } = visitor;
@@ -91,7 +91,7 @@ describePage("Sessions in the page", () => {
     expect(await chain.provider.getBalance(address)).to.be.lessThan(10n ** 15n);
   });
 
-  it("makes a user with a nondeterministic wallet save a separate key first", async () => {
+  it("requires a user with a nondeterministic wallet to save a separate key first", async () => {
     const visitor = await visitWith();
     const { page, wallet } = visitor;
     const answered = wallet.answer.bind(wallet);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { makeSound, type SoundName } from "../../page/src/store/sounds.js";
 
-/** Parts of a sound: frequencies at which tones start, gains that are reached, and when each part starts and stops. */
+/** Parts of a sound: start frequencies of its tones, its gains, and the times at which its parts start and stop. */
 interface Heard {
   tones: number[];
   gains: number[];
@@ -9,7 +9,7 @@ interface Heard {
   stops: number[];
 }
 
-/** Listens to a sound with a context that only takes notes. */
+/** Plays a sound on an audio context that only records the calls. */
 function heard(name: SoundName, at = 2, force?: number): Heard {
   const notes: Heard = { tones: [], gains: [], starts: [], stops: [] };
   const node = (more: object) => {
@@ -38,7 +38,7 @@ function heard(name: SoundName, at = 2, force?: number): Heard {
 }
 
 describe("The page: sounds", () => {
-  it("rise when the match is won, fall when it is lost, and stay for a draw", () => {
+  it("rise for a win, fall for a loss, and stay level for a draw", () => {
     const rises = heard("won").tones;
     expect(rises).to.deep.equal(rises.toSorted((one, other) => one - other));
     const falls = heard("lost").tones;
@@ -46,14 +46,14 @@ describe("The page: sounds", () => {
     expect(new Set(heard("draw").tones).size).to.equal(1);
   });
 
-  it("make a hit louder the more health it costs", () => {
+  it("are louder for a hit that costs more health", () => {
     const peak = (force: number) => Math.max(...heard("hit", 0, force).gains);
     expect(peak(1)).to.be.above(peak(0.5));
     expect(peak(0.5)).to.be.above(peak(0));
     expect(peak(1)).to.be.below(0.6);
   });
 
-  it("start when they are asked for, and last less than a second", () => {
+  it("start at the given time, and last less than a second", () => {
     for (const name of ["tap", "hit", "turn", "won", "lost", "draw"] as const) {
       const { starts, stops } = heard(name, 2);
       expect(Math.min(...starts), name).to.equal(2);

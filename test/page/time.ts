@@ -4,7 +4,7 @@ import { agoText } from "../../page/src/parts/time.js";
 const MINUTE = 60;
 const HOUR = 3600;
 
-/** Seconds since 1970 of a time of this machine's zone. */
+/** Returns a time in this machine's zone as seconds since 1970. */
 function at(month: number, day: number, hour: number, minute = 0, year = 2026): number {
   return new Date(year, month - 1, day, hour, minute).getTime() / 1000;
 }
@@ -22,14 +22,14 @@ describe("Times on the page", () => {
     ["an earlier day by its date", at(11, 26, 23, 59), /^(26 Nov|Nov 26)$/],
     ["another year's day with its year", at(11, 28, 15, 30, 2025), /^(28 Nov 2025|Nov 28, 2025)$/],
   ] as const) {
-    it(`tells ${title}`, () => {
+    it(`shows ${title}`, () => {
       const told = agoText(time, now);
       if (typeof text === "string") expect(told).to.equal(text);
       else expect(told).to.match(text);
     });
   }
 
-  it("tells the last hours as hours after midnight", () => {
+  it("counts hours, not days, shortly after midnight", () => {
     expect(agoText(at(11, 27, 22), at(11, 28, 1))).to.equal("3 h ago");
   });
 });

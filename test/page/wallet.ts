@@ -36,7 +36,7 @@ describePage("Wallets in the page: prompts", () => {
   });
 });
 
-describePage("Wallets in the page: trouble", () => {
+describePage("Wallets in the page: rejections, switches and reloads", () => {
   it("sends nothing, and stores nothing, when a prompt is rejected", async () => {
     const visitor = await visitWith();
     const { page, wallet } = visitor;
@@ -68,7 +68,7 @@ describePage("Wallets in the page: trouble", () => {
     await done(page, "Pay into the purse");
   });
 
-  it("follows a switched account, and forgets one that is taken away", async () => {
+  it("follows a switched account, and forgets an account that the wallet disconnects", async () => {
     const visitor = await visitWith();
     const { page, wallet, chain } = visitor;
     const { address } = await chain.account(OTHER);
@@ -107,7 +107,7 @@ describePage("Wallets in the page: trouble", () => {
     expect(await keptTransactions(page)).to.equal(0);
   });
 
-  it("reports a prompt that was open when the page was reloaded, until dismissed", async () => {
+  it("reports a prompt that was open when the page was reloaded, until the user dismisses it", async () => {
     const visitor = await visitWith();
     const { page, wallet } = visitor;
     const answered = wallet.answer.bind(wallet);

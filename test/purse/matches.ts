@@ -38,7 +38,7 @@ describe("Purse: coin sent with a match action", () => {
     [10n, Status.P1Deposited, 0n],
     [17n, Status.P1Deposited, 7n],
   ]) {
-    it(`given a stake of 10 wei, when ${value} come with create, the status is ${status} and ${purse} stay`, async () => {
+    it(`given a stake of 10 wei, when ${value} wei are sent with create, the status is ${status} and ${purse} wei stay in the purse`, async () => {
       const world = await loadFixture(deployed);
       const { arena, alice } = world;
       const { id, sent } = await create(world, value);
@@ -50,7 +50,7 @@ describe("Purse: coin sent with a match action", () => {
     });
   }
 
-  it("given a stake partly in the purse, when the rest comes with create, it is funded", async () => {
+  it("given a stake partly in the purse, when the rest is sent with create, the offer is funded", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice } = world;
     await arena.connect(alice).deposit(COIN, 6n, alice, { value: 6n });
@@ -59,7 +59,7 @@ describe("Purse: coin sent with a match action", () => {
     expect(await arena.purseOf(alice, COIN)).to.equal(0n);
   });
 
-  it("given too little came with create, when the rest and more comes with fund, it is funded", async () => {
+  it("given too little coin sent with create, when the rest and more is sent with fund, the offer is funded", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice } = world;
     const { id, hash } = await create(world, 3n);
@@ -99,7 +99,7 @@ describe("Purse: coin sent with a match action", () => {
     await expectSolvent(world, COIN);
   });
 
-  it("given a match for tokens, when any coin comes with create, fund or join, it is refused (CodeHawks RPS H-02)", async () => {
+  it("given a match for tokens, when any coin is sent with create, fund or join, it is refused (CodeHawks RPS H-02)", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice, bob } = world;
     const terms = await termsFor(world, { stake1: 0n });
@@ -115,7 +115,7 @@ describe("Purse: coin sent with a match action", () => {
     for (const value of [1n, 10n * UNIT - 1n, 10n * UNIT, 10n * UNIT + 1n]) {
       for (const send of sends(value)) await expectRefused(world, send, `WrongValue(${value}, 0)`);
     }
-    // Without coin sent, coin in the purse does not count either.
+    // Coin in the purse does not pay a stake in tokens, either.
     await arena.connect(bob).withdraw(world.fight, await arena.purseOf(bob, world.fight), bob);
     await arena.connect(bob).deposit(COIN, 10n * UNIT, bob, { value: 10n * UNIT });
     const short = `PurseTooLow(bob, fight, 0, ${10n * UNIT})`;

@@ -57,7 +57,7 @@ describe("Purse: deposits", () => {
     await expectRefused(world, () => arena.connect(alice).deposit(fight, 5n, alice, { value: 5n }), "WrongValue(5, 0)");
   });
 
-  it("given nobody as receiver, when a deposit is made, it is refused", async () => {
+  it("given the zero address or the arena as receiver, when a deposit is made, it is refused", async () => {
     const world = await loadFixture(deployed);
     const { arena, fight, alice } = world;
     await expectRefused(world, () => arena.connect(alice).deposit(COIN, 5n, COIN, { value: 5n }), "BadReceiver(zero)");
@@ -101,7 +101,7 @@ describe("Purse: deposits", () => {
 });
 
 describe("Purse: permits", () => {
-  /** A world in which alice has allowed nothing yet, and a signed permit of hers for 5. */
+  /** A world in which alice has approved nothing yet, and her signed permit for 5. */
   async function permitted(lifetime: bigint) {
     const world = await deployed();
     const { arena, fight, alice } = world;
@@ -137,7 +137,7 @@ describe("Purse: permits", () => {
     await expectDeposited(world);
   });
 
-  it("given a permit, when a stranger brings it, it is refused", async () => {
+  it("given a permit, when a stranger uses it, it is refused", async () => {
     const { world, deposit } = await loadFixture(fresh);
     await expectRefused(world, () => deposit(world.stranger), "ERC20InsufficientAllowance(arena, 0, 5)");
   });
@@ -201,7 +201,7 @@ describe("Purse: withdrawals", () => {
     await expectRefused(world, () => withdraw(100n), "PurseTooLow(alice, zero, 0, 100)");
   });
 
-  it("given a purse, when it is withdrawn to nobody or to the arena, it is refused", async () => {
+  it("given a purse, when it is withdrawn to the zero address or to the arena, it is refused", async () => {
     const world = await loadFixture(rich);
     const { arena, fight, alice } = world;
     for (const token of [COIN, fight]) {
@@ -210,7 +210,7 @@ describe("Purse: withdrawals", () => {
     }
   });
 
-  it("given a receiver that takes no coin, when it is paid, it is refused and the purse keeps the credit", async () => {
+  it("given a receiver that accepts no coin, when it is paid, it is refused and the purse keeps the credit", async () => {
     const world = await loadFixture(rich);
     const { arena, alice, scripted } = world;
     await expectRefused(world, () => arena.connect(alice).withdraw(COIN, 1n, scripted), "FailedCall()");

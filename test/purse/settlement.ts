@@ -16,8 +16,8 @@ const ENDINGS: Ending[] = [
   ),
   ["seat 1 resigns", Two, Two, Two, "resign"],
   ["seat 2 resigns", Two, One, One, "resign"],
-  ["seat 1 is silent", One, Two, Two, "timeout"],
-  ["seat 2 is silent", Two, One, One, "timeout"],
+  ["seat 1 times out", One, Two, Two, "timeout"],
+  ["seat 2 times out", Two, One, One, "timeout"],
 ];
 
 /** A world in which the purses of alice and bob cover several of the highest stakes. */
@@ -92,7 +92,7 @@ const EDGES: [bigint, bigint][] = [
   [4_999n, 5_000n],
   [MAX, MAX],
 ];
-/** House fees: with THOROUGH, edge stakes meet each of them, otherwise one, in rotation. */
+/** House fees. With THOROUGH, each edge stake is tested with all of them, otherwise with one, in rotation. */
 const FEES = [0n, 1n, 2000n];
 
 const stake = fc.oneof(fc.constantFrom(0n, 1n, 2n, 3n, 4n, 5n, 9_999n, 10_001n, MAX), fc.bigInt(0n, MAX));

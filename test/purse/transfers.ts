@@ -90,7 +90,7 @@ describe("Purse: ERC-1363 transfers", () => {
     }
   });
 
-  it("given a spender, when it transfers its owner's tokens, it can fill that purse but take no seat", async () => {
+  it("given a spender, when it transfers its owner's tokens, it can fill the owner's purse but take no seat", async () => {
     const world = await loadFixture(deployed);
     const { arena, fight, bob, stranger } = world;
     const { id, hash } = await offered(world, { ...STAKES, opponent: "bob" });

@@ -7,7 +7,7 @@ import { Status } from "../../sdk/protocol/status.js";
 import { hasAnvil, TestNode } from "../support/deploy-support.js";
 import { mismatchOf, standOf } from "../support/two-chains.js";
 
-/** Seed of the matches, which include every game and every kind of end. */
+/** Seed of the matches, which include every game and every kind of ending. */
 const SEED = "two chains";
 const MATCHES = 60;
 const NAMES = ["Hardhat", "anvil"] as const;
@@ -17,7 +17,7 @@ interface Run extends Soaked {
   stand: object[];
 }
 
-/** Plays whole matches with all faults; the soak itself checks the money and the replays. */
+/** Plays whole matches with all faults. The soak tests check the money and the replays. */
 async function played(start: (random: Random) => Promise<Chain>): Promise<Run> {
   const random = new Random(SEED);
   const chain = await start(random);
@@ -29,7 +29,7 @@ async function played(start: (random: Random) => Promise<Chain>): Promise<Run> {
   }
 }
 
-describe("A run of the same matches on two chains", () => {
+describe("The same matches on Hardhat and on anvil", () => {
   let node: TestNode | undefined;
   let hardhat: Run;
   let anvil: Run;
@@ -51,7 +51,7 @@ describe("A run of the same matches on two chains", () => {
     await node?.stop();
   });
 
-  it("includes every game and every kind of end", () => {
+  it("include every game and every kind of ending", () => {
     for (const { name } of games) expect(Object.values(hardhat.ends[name]), name).to.not.be.empty;
     const ends = new Set(Object.values(hardhat.ends).flatMap((each) => Object.keys(each)));
     const { P1Win, P2Win, P1Canceled, P1WinInactive, P2WinInactive, Draw } = Status;
@@ -60,21 +60,21 @@ describe("A run of the same matches on two chains", () => {
     expect(hardhat.world.faults.size).to.be.greaterThan(10);
   });
 
-  it("ends each match the same way on both", () => {
+  it("end the same way on both", () => {
     expect(anvil.ends).to.deep.equal(hardhat.ends);
   });
 
-  it("sends the same transactions, which log the same entries, payments and ratings and take the same gas", () => {
+  it("need the same transactions, with equal logs, payments, ratings and gas", () => {
     expect(hardhat.chain.sent.length).to.be.greaterThan(MATCHES);
     expect(mismatchOf(NAMES, hardhat.chain.sent, anvil.chain.sent)).to.equal(undefined);
   });
 
-  it("leaves the same balance in every purse and the same records", () => {
+  it("leave the same balance in every purse and the same records", () => {
     expect(anvil.stand).to.deep.equal(hardhat.stand);
     expect(anvil.money).to.deep.equal(hardhat.money);
   });
 
-  it("reports any difference", () => {
+  it("are reported if any field of a transaction differs", () => {
     const { sent } = hardhat.chain;
     const at = sent.findIndex(({ status }) => status === 0);
     for (const [changes, what] of [

@@ -46,7 +46,7 @@ describe("npm run bench", () => {
     );
   });
 
-  it("measures win rates and parity of a single game on request, and reproduces the table's rates", async () => {
+  it("measures win rates and parity of a single game on request, and reproduces the recorded rates", async () => {
     const before = winRates();
     const { stdout } = await bench("--battles", "100", "--matches", "1", "--parity", "21", "--game", "tic-tac-toe");
     const lines = stdout.trimEnd().split("\n").slice(7);
@@ -58,7 +58,7 @@ describe("npm run bench", () => {
     expect(winRates()).to.equal(before);
   });
 
-  it("names the input for which two engines differ", async () => {
+  it("reports the input for which two engines differ", async () => {
     const input = { which: 1 };
     const liar = {
       ...stockGame("tic-tac-toe"),

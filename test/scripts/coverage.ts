@@ -11,14 +11,14 @@ describe("Coverage", () => {
     expect(verdict).to.deep.equal({ reached: 2, lines: 2, problems: [] });
   });
 
-  it("names a line that no test reaches, even if it is counted twice", () => {
+  it("names a line that no test reaches, even if the report lists it twice", () => {
     const problems = [`${FILE}:3: no test reaches \`b();\``];
     for (const records of [["DA:3,0"], ["DA:3,0", "DA:3,1"], ["DA:3,1", "DA:3,0"]]) {
       expect(judge(lcov("DA:2,1", ...records), SOURCES)).to.deep.equal({ reached: 1, lines: 2, problems });
     }
   });
 
-  it("names a source that was not measured, and every source if the report is empty", () => {
+  it("names a source that is missing in the report", () => {
     const problems = [`${FILE}: not in the report`];
     for (const report of ["", "TN:\n", lcov("DA:2,1").replace("A.sol", "B.sol")]) {
       expect(judge(report, SOURCES)).to.deep.equal({ reached: 0, lines: 0, problems });

@@ -20,7 +20,7 @@ import {
 
 const CREATE_X = "0xba5Ed099633D3B313e4D5F7bdc1305d3c28ba5Ed";
 const OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
-/** Contracts that depend on no other: the first transactions. */
+/** Contracts that depend on no other contract, which the first transactions create. */
 const FIRST = 4;
 const gasOf = (written: string) => Number(written.replaceAll(",", ""));
 const COUNT = contractsWith(games).length + MODES.length;
@@ -101,13 +101,13 @@ describe("npm run deploy -- --create2", () => {
       .filter((line) => line.includes("INTERACTION_REQUEST"));
     const { networkInteraction } = JSON.parse(requests[0]) as { networkInteraction: { to: string; data: string } };
     const { to, data } = networkInteraction;
-    // The same transaction from another sender cannot take an address before the deployer does.
+    // Another sender cannot take an address first with the same transaction.
     const taken = (await rollup.rpc("eth_call", { from: OTHER, to, data }, "latest")) as string;
     expect(Object.values(addresses)).to.not.include(getAddress(dataSlice(taken, 12)));
   });
 });
 
-describe("The factory of a chain to deploy to", () => {
+describe("The CREATE2 factory of the chain", () => {
   const chain = (code: string) => ({ getCode: async () => code });
 
   it("may be missing on a local chain, where Ignition deploys it", async () => {
@@ -126,7 +126,7 @@ describe("The factory of a chain to deploy to", () => {
     }
   });
 
-  it("creates no contract twice: a name without its journal is rejected", async () => {
+  it("is not used for a name that has contracts on the chain, but no journal", async () => {
     const journal = { addresses: {}, underway: [], calls: [], isEmpty: true, isCreate2: false };
     const planned = { Arena: OTHER };
     await requireFree(chain("0x"), journal, planned);

@@ -22,7 +22,7 @@ describe("npm run deploy -- --game", () => {
     node = await TestNode.inside();
     provider = new JsonRpcProvider(node.url, undefined, { cacheTimeout: -1 });
     expectDone(await deployLocally(folder, node.url));
-    // Somebody who adds a game to another deployer's deployment has only its file.
+    // A person who adds a game to another deployer's deployment has only the deployment file.
     rmSync(join(folder, "ignition"), { recursive: true });
     copyFileSync(file, original);
   });
@@ -52,7 +52,7 @@ describe("npm run deploy -- --game", () => {
     expect([readFileSync(file, "utf8"), await node.nonce()]).to.deep.equal(before);
   }
 
-  it("adds a game of the caller's own list with its modes, and sends nothing a second time", async () => {
+  it("adds a custom game with its modes, and sends nothing when repeated", async () => {
     const added = await run("--game", "noughts", "--games", GAMES);
     expectDone(added);
     expect(added.stdout).to.match(/Noughts is sent, for 0x\w{40}: 0x\w{64}\n/);
@@ -71,7 +71,7 @@ describe("npm run deploy -- --game", () => {
     expectDone(await run());
   });
 
-  it("adds a stock game that a deployment lacks, with its decoder, after announcing it", async () => {
+  it("prints a plan, then adds a stock game that a deployment lacks, with its decoder", async () => {
     without("TicTacToe", "TicTacToeLog");
     const told = await run();
     expectDone(told);

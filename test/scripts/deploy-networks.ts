@@ -24,7 +24,7 @@ import { runScript, type Ended } from "../support/running.js";
 const CHAIN = 4242;
 const FRESH = new Wallet(hexlify(randomBytes(32)));
 
-/** A command of every program that takes --network. */
+/** One command of every program that accepts --network. */
 const COMMANDS = [["play", "list"], ["verify", "--all"], ["mint", "minters"], ["agent"]] as const;
 
 describe("The list of chains in deployments/networks.json", () => {
@@ -78,7 +78,7 @@ describe("The list of chains in deployments/networks.json", () => {
     });
   }
 
-  it("is rejected in one line by every command that uses it, without affecting others", async () => {
+  it("is rejected with a one-line error by commands that use it, and ignored by others", async () => {
     write([{ ...mychain, chainId: 1.5 }]);
     const reason = /networks\.json\[0\]\.chainId: 1\.5 is not an integer\n$/;
     expectRefused(await deploy(folder, ["--network", "mychain"]).ended, reason);
@@ -146,7 +146,7 @@ describe("The list of chains in deployments/networks.json", () => {
       expect(await node.nonce(FRESH.address)).to.equal(0);
     });
 
-    it("publishes sources on the chain's Blockscout without a change of the configuration", async () => {
+    it("publishes sources on the chain's Blockscout without a change of the Hardhat configuration", async () => {
       const requests: string[] = [];
       const explorer = createServer((request, response) => {
         void bodyOf(request).then((body) => {
@@ -186,7 +186,7 @@ describe("The list of chains in deployments/networks.json", () => {
       }
     });
 
-    /** Runs Hardhat with the networks of this folder. */
+    /** Runs Hardhat with the networks in the test's folder. */
     async function hardhat(...args: string[]): Promise<{ code: number; output: string }> {
       const env = { ...process.env, DUELLO_DEPLOYMENTS: folder, DUELLO_DEPLOYER_KEY: DEPLOYER_KEY, NO_COLOR: "1" };
       const child = spawn(process.execPath, [HARDHAT, ...args], { env });

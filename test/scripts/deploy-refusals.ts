@@ -25,7 +25,7 @@ const DATA_FEES = "0x420000000000000000000000000000000000000F";
 const COUNT = contractsWith(games).length + MODES.length;
 const KEY = { DUELLO_DEPLOYER_KEY: DEPLOYER_KEY };
 
-/** Shares a node, its first state, and a folder for each test among the tests of a chain. */
+/** Shares a node and its first state among the tests of a chain, and creates a folder for each test. */
 function onChain(...options: Parameters<typeof TestNode.inside>) {
   const chain = {} as { node: TestNode; folder: string };
   let fresh: unknown;
@@ -74,7 +74,7 @@ describe("npm run deploy to a local chain", () => {
     const empty = await chain.node.rpc("evm_snapshot");
     const first = await deployed();
     await chain.node.rpc("evm_revert", empty);
-    // An unfinished journal, so that a deployment would send further transactions.
+    // The journal is unfinished, so a deployment would send more transactions.
     rmSync(file());
     const journal = join(chain.folder, "ignition", "deployments", "chain-31337", "journal.jsonl");
     const lines = readFileSync(journal, "utf8").split("\n");
@@ -129,7 +129,7 @@ describe("npm run deploy to a local chain", () => {
       expectRefused(await runLocally(), new RegExp(`^AutoBattler at ${mixed.AutoBattler} answers another arena`));
     });
 
-    it("assigns the contracts and the fees to the named owner, and rejects later runs with another", async () => {
+    it("assigns contracts and fees to the named owner, and rejects later runs with another owner", async () => {
       const snapshot = await chain.node.rpc("evm_snapshot");
       const done = await runLocally("--reset", "--owner", OTHER);
       expectDone(done);
@@ -156,7 +156,7 @@ describe("npm run deploy to a public chain", () => {
   const { chain, run, runLocally } = onChain({ chainType: "op", chainId: 84_532 });
   const cost = ({ stdout }: Ended): bigint => parseEther(/^Cost +about ([\d.]+) coin/m.exec(stdout)![1]);
 
-  it("prints the plan and the fees for data, and asks before it sends", async () => {
+  it("prints the plan and the data fees, and asks before it sends", async () => {
     const plain = await run("baseSepolia", [], KEY);
     // push7 10^15, push0, mstore, push1 32, push0, return
     await chain.node.rpc("hardhat_setCode", DATA_FEES, "0x66038d7ea4c680005f5260205ff3");
@@ -166,7 +166,7 @@ describe("npm run deploy to a public chain", () => {
     expect(await chain.node.nonce()).to.equal(0);
   });
 
-  it("deploys with the key of the keystore or environment, once told to", async () => {
+  it("deploys with the key of the keystore or environment if --yes is given", async () => {
     expectDone(await run("baseSepolia", ["--yes"], KEY));
     expect(await chain.node.nonce()).to.equal(COUNT);
     expect(existsSync(join(chain.folder, "84532.json"))).to.equal(true);
@@ -177,7 +177,7 @@ describe("npm run deploy to a public chain", () => {
     expect(await chain.node.nonce()).to.equal(0);
   });
 
-  it("names a variable that is missing", async () => {
+  it("names a missing variable", async () => {
     expectRefused(await run("sepolia", ["--yes"]), /"DUELLO_DEPLOYER_KEY" not found/);
     const { ended } = deploy(chain.folder, ["--network", "sepolia"], KEY);
     expectRefused(await ended, /"SEPOLIA_RPC_URL" not found/);

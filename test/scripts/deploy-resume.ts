@@ -13,7 +13,7 @@ const FIRST = ["Arena", "FightToken", "Fighters", "GuardianCards"];
 const GAMES = games.map((game) => game.contract);
 const CONTRACTS = FIRST.length + GAMES.length;
 const BESIDE = games.flatMap(besides).map(({ contract }) => contract);
-/** Transactions that follow once the games are deployed. */
+/** Number of transactions after the games are deployed. */
 const LAST = MODES.length + BESIDE.length;
 const COUNT = CONTRACTS + LAST;
 const TREASURY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -44,12 +44,12 @@ describe("npm run deploy, interrupted", () => {
   const sent = (): number =>
     existsSync(journal()) ? readFileSync(journal(), "utf8").split('"TRANSACTION_SEND"').length - 1 : 0;
 
-  /** Kills a run after it has sent this many transactions, on a chain that mines only on request. */
+  /** Kills a run after it has sent a number of transactions, on a chain that mines only on request. */
   async function killAfter(count: number): Promise<void> {
     await node.rpc("evm_setAutomine", false);
     const { child, ended } = deploy(folder, ["--network", "localhost", "--url", node.url]);
-    // More than the awaited confirmations: the games follow after the first ones, and then their modes and extra
-    // contracts.
+    // More than the awaited confirmations. The games follow the first contracts, and are followed by their modes and
+    // extra contracts.
     for (const part of [FIRST.length, CONTRACTS, COUNT]) {
       while (sent() < Math.min(part, count) && child.exitCode === null) await pause(10);
       if (count > part) await node.rpc("hardhat_mine", "0x6");
@@ -122,14 +122,14 @@ describe("npm run deploy, interrupted", () => {
     await node.rpc("evm_setAutomine", true);
     const run = await resume();
     expectDone(run);
-    // Ignition sends transactions that wait for the same one in the order of their names.
+    // Ignition sends transactions that depend on the same one in the order of their names.
     expect(planned(run)).to.deep.equal(BESIDE.slice(2));
     expect(plannedModes(run)).to.equal(MODES.length - 2);
     expect(await node.nonce()).to.equal(COUNT);
     expect(await logged("ModeRegistered(bytes32,bytes)")).to.equal(MODES.length);
   });
 
-  it("finds everything in the journal if only the deployment file is lost", async () => {
+  it("restores a lost deployment file from the journal", async () => {
     expectDone(await resume());
     const file = readFileSync(join(folder, "31337.json"), "utf8");
     rmSync(join(folder, "31337.json"));

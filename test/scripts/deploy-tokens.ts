@@ -30,7 +30,7 @@ describe("npm run deploy -- --tokens", () => {
     deploy(folder, ["--network", "localhost", "--url", node.url, ...args]).ended;
   const written = (folder: string) => JSON.parse(readFileSync(join(folder, "31337.json"), "utf8")) as Deployment;
 
-  it("deploys a second arena with its own games, which uses the tokens of the first", async () => {
+  it("deploys a second arena with its own games and the tokens of the first", async () => {
     const done = await run(second, "--tokens", file);
     expectDone(done);
     expect(await node.nonce()).to.equal(2 * COUNT - TOKENS.length);

@@ -18,7 +18,7 @@ const TREASURY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 const COUNT = contractsWith(games).length + MODES.length;
 
-/** Events of a deployment: the owners, the treasury, the fee and the modes; nothing is minted. */
+/** Events of a deployment, for the owners, the treasury, the fee and the modes. Nothing is minted. */
 const EVENTS = [
   "OwnershipTransferred(address,address)",
   "TreasuryChanged(address)",

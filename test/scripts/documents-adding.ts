@@ -5,7 +5,7 @@ import { patternOf, readDocument, ROOT } from "./documents/document.js";
 
 const MAX_LINES = 300;
 
-/** Files that an author of a new game writes or extends, for an open game and for one with commitments. */
+/** Files that the author of a new game writes or extends, for an open game and for a game with commitments. */
 const FILES = [
   "contracts/games/tic-tac-toe/TicTacToe.sol",
   "contracts/games/tic-tac-toe/TicTacToeLog.sol",
@@ -21,13 +21,13 @@ const FILES = [
   "test/laws/laws.ts",
 ];
 
-describe("How to add a game", () => {
+describe("The guide to adding a game", () => {
   const page = readDocument("docs/adding-a-game.md");
   const excerptsIn = ({ blocks }: typeof page) => blocks.filter(({ file }) => file !== undefined);
   const excerpts = excerptsIn(page);
 
   for (const { at, file, text } of [...excerpts, ...excerptsIn(readDocument("docs/testing-a-game.md"))]) {
-    it(`quotes lines that stand together in ${file!} (${at})`, () => {
+    it(`quotes consecutive lines of ${file!} (${at})`, () => {
       const source = readFileSync(join(ROOT, file!), "utf8");
       expect(source).to.match(new RegExp(`^${patternOf(text.trimEnd())}$`, "m"));
     });

@@ -50,7 +50,7 @@ function pieces(text: string, gap: RegExp | string): string[] {
     .filter((piece) => piece.length > 2);
 }
 
-/** Largest number of lines of a page in a guide. */
+/** Maximum number of lines of a page in a guide. */
 const MAX_LINES = 300;
 
 const proseOf = (pages: readonly Document[]) => pages.map(({ prose }) => prose).join("\n");
@@ -60,7 +60,7 @@ for (const guide of [PLAYING, INTEGRATING]) {
     const [first, ...others] = readGuide(guide);
 
     for (const { file, text } of [first, ...others]) {
-      it(`begins with what its reader will be able to do, in at most ${MAX_LINES} lines: ${file}`, () => {
+      it(`says first what its reader will be able to do, and has at most ${MAX_LINES} lines: ${file}`, () => {
         expect(text).to.match(/^# .+\n\nAfter this page you (can|know) [^.]+\.\n\n/);
         expect(text.split("\n").length - 1).to.be.at.most(MAX_LINES);
       });
@@ -131,7 +131,7 @@ describe("The players' guide", () => {
 describe("The integrators' guide", () => {
   const prose = proseOf([...readGuide(INTEGRATING), readDocument("docs/channels.md")]);
 
-  /** Checks that the guide names everything in an ABI, except for the EIP-712 additions and what only an arena calls. */
+  /** Checks that the guide names everything in an ABI, except EIP-712 additions and what only an arena calls. */
   function expectNamed(abi: InterfaceAbi): void {
     const isMeant = (name: string) => !/eip712|^(create|join|act)$/i.test(name);
     new Interface(abi).forEachEvent(({ name }) => isMeant(name) && expect(prose).to.include(`\`${name}(`));
@@ -181,7 +181,7 @@ for (const [file, min] of [
 describe("The page docs/sources.md", () => {
   const page = readDocument("docs/sources.md");
 
-  it("maps every term of the sources to an existing name here", () => {
+  it("maps every term of the sources to a name that exists in the code", () => {
     const ours = sourcesIn("contracts", ".sol") + sourcesIn("sdk") + sourcesIn("cli");
     const rows = [...page.prose.matchAll(/^\| .*\|$/gm)].map(([row]) => row.split("|").slice(1, -1));
     const named = rows.flatMap((cells) => [...cells.at(-1)!.matchAll(/`([A-Za-z][\w-]*)/g)].map(([, name]) => name));

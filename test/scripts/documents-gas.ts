@@ -47,7 +47,7 @@ describe("The table of costs in docs/games/warmancer.md", () => {
     .split("\n")
     .flatMap((line) => (/\d/.test(line) && line.startsWith("|") ? [line.split("|")[2]] : []));
 
-  it("has only figures of Warmancer in test/gas.json", () => {
+  it("has only figures that test/gas.json lists for Warmancer", () => {
     const known = Object.entries(gas).flatMap(([what, cost]) => (what.startsWith("warmancer, ") ? [cost] : []));
     expect(cells).to.have.length.greaterThan(5);
     for (const figure of cells.flatMap((cell) => cell.split(" and "))) expect(known).to.include(numberIn(figure));
@@ -59,7 +59,7 @@ describe("The table of costs in docs/channels.md", () => {
   const rows = section.split("\n## ")[0].split("\n");
   const cells = rows.flatMap((line) => (/\d/.test(line) && line.startsWith("|") ? [line.split("|")[2]] : []));
 
-  it("has only figures of channels in test/gas.json", () => {
+  it("has only figures that test/gas.json lists for channels", () => {
     const known = Object.entries(gas).flatMap(([what, cost]) => (what.startsWith("channels, ") ? [cost] : []));
     expect(cells).to.have.length.greaterThan(10);
     for (const figure of cells.map(numberIn)) expect(known).to.include(figure);
@@ -87,7 +87,7 @@ describe("The bill in docs/decisions.md", () => {
     "a Quick game of Warmancer",
   ];
 
-  it("has every figure of test/gas.json, and no other", () => {
+  it("has every bill of test/gas.json, and no other figures", () => {
     expect(head).to.have.length(1 + matches.length);
     for (const [column, match] of matches.entries()) {
       const start = `bill of ${match}: `;

@@ -7,7 +7,7 @@ describe("A documented Hardhat command that needs a public network or a secret",
   const commands = allCommands(readDocuments()).filter(({ command }) => /^npx hardhat (?!node|test)/.test(command));
 
   for (const { at, command } of commands) {
-    it(`is known to this Hardhat with these arguments: ${command} (${at})`, () => {
+    it(`exists in this version of Hardhat with these arguments: ${command} (${at})`, () => {
       const args = command.replaceAll('"', "").split(" ").slice(2);
       const task = hre.tasks.getTask(args.slice(0, 2));
       const { values, positionals } = parseArgs({
@@ -23,7 +23,7 @@ describe("A documented Hardhat command that needs a public network or a secret",
     });
   }
 
-  it("is in at least one document", () => {
+  it("occurs in the documents", () => {
     expect(commands.length).to.be.greaterThan(8);
   });
 });

@@ -13,15 +13,15 @@ const FIRST = games.length + 1;
 const NUMBER =
   /(?<=\bplay -- (?:show|join|reveal|act|watch|replay|kept|cancel|decline|ready|timeout|resign|reveal-army|secrets export) |\b(?:fund|[Mm]atch) |\bmatch-)\d+\b|^\d+(?= {2}[a-z-]+ {2})/gm;
 
-/** Of the matches that `npm start` plays, documents refer to the first only. */
+/** Documents refer only to the first of the matches that `npm start` plays; other numbers are the reader's own. */
 const isOwn = (number: string) => number !== "1";
 
-describe("The number of a reader's own match", () => {
+describe("The number of the reader's own match in a document", () => {
   const beside = readDocuments().filter(({ file }) => file !== EMPTY_CHAIN);
   const documents = beside.map(({ file, text }) => ({ file, text, own: text.match(NUMBER)?.filter(isOwn) }));
 
   for (const { file, text, own = [] } of documents.filter((document) => document.own?.length)) {
-    it(`begins after the matches of npm start: ${file}`, () => {
+    it(`follows the matches of npm start: ${file}`, () => {
       const first = Math.min(...own.map(Number));
       if (UPDATE) {
         const shifted = (number: string) => (isOwn(number) ? String(Number(number) + FIRST - first) : number);

@@ -32,19 +32,19 @@ const FOLDERS = /^(contracts|docs|ignition|scripts|sdk|test|typechain-types)\/[\
 
 const isFollowed = (block: Block) => block.language === "sh" || isSnippet(block);
 
-describe("The set of documents", () => {
-  it("has no text that looks like a command but is not parsed as a command", () => {
+describe("The documentation", () => {
+  it("has only code blocks in languages that these tests parse", () => {
     for (const { at, language } of documents.flatMap(({ blocks }) => blocks)) {
       expect(LANGUAGES, at).to.include(language);
     }
   });
 
-  it("has only commands that are run here or, for a stated reason, elsewhere", () => {
+  it("has only commands that run here or, for a stated reason, in another test", () => {
     const unknown = allCommands(documents).filter((command) => !isKnown(command));
     expect(unknown).to.deep.equal([]);
   });
 
-  it("has every command that another test should run, and that test runs it", () => {
+  it("contains every command listed for another test, and that test runs it", () => {
     const named = allCommands(documents).map(({ command }) => command);
     for (const { command, by } of ELSEWHERE) {
       expect(named, "an entry that no document needs").to.include(command);
@@ -74,7 +74,7 @@ describe("The set of documents", () => {
   }
 });
 
-describe("The set of documents, followed to the letter beside a local chain", () => {
+describe("The documentation, executed on a local chain", () => {
   let chain: Running;
   let place: Place;
 
@@ -114,7 +114,7 @@ describe("The set of documents, followed to the letter beside a local chain", ()
   }
 });
 
-describe(`The page ${EMPTY_CHAIN}, followed to the letter on the chain that it starts`, () => {
+describe(`The page ${EMPTY_CHAIN}, executed on the chain that it starts`, () => {
   const document = readDocument(EMPTY_CHAIN);
   let node: TestNode | undefined;
   let deployments: string;

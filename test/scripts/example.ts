@@ -9,7 +9,7 @@ import { NpmStandIn } from "./documents/npm-stand-in.js";
 import { packed, run } from "./packages/outside.js";
 
 const EXAMPLE = join("examples", "blotto");
-/** Test of Sticks next to that of Blotto. */
+/** Test of Sticks, next to the test of Blotto. */
 const STICKS_TEST = `
 import { lawsOf, testGame } from "duello/laws";
 import hre from "hardhat";
@@ -75,13 +75,13 @@ describe("The example of a game without a fork, copied out of the checkout", () 
   }
 
   for (const { at, file, text } of page.blocks.filter((block) => block.file !== undefined)) {
-    it(`quotes lines that stand together in ${file!} (${at})`, () => {
+    it(`quotes consecutive lines of ${file!} (${at})`, () => {
       const source = readFileSync(join(ROOT, EXAMPLE, file!), "utf8");
       expect(source).to.match(new RegExp(`^${patternOf(text.trimEnd())}$`, "m"));
     });
   }
 
-  it("is installed, built and checked, and passes its tests, by the commands of its page, with the example of the package", async () => {
+  it("installs, builds, checks and tests with the commands of its README, next to the packaged example", async () => {
     for (const command of install) {
       const isInstall = command.startsWith("npm install");
       const printed = await run(command + (isInstall ? " --prefer-offline --no-audit --no-fund" : ""), folder);
@@ -97,7 +97,7 @@ describe("The example of a game without a fork, copied out of the checkout", () 
     }
   });
 
-  it("is played, replayed, verified and simulated by the commands of its page, on a chain that has it", async () => {
+  it("plays, replays, verifies and simulates with the commands of its README, on a chain that has the game", async () => {
     const port = await freePort();
     rpc = urlOf(port);
     const games = join(folder, "src", "blotto.ts");
@@ -142,7 +142,7 @@ describe("The example of a game without a fork, copied out of the checkout", () 
     expect(JSON.parse(simulated)).to.include({ winner: 2 });
   });
 
-  it("is deployed from its own folder for the arena of the chain", async () => {
+  it("deploys from its own folder for the arena of the chain", async () => {
     const [command] = deploy;
     const printed = await run(command, folder, { RPC_URL: rpc });
     expect(printed).to.match(/^"Blotto": "0x[0-9a-fA-F]{40}"$/m);

@@ -7,13 +7,13 @@ import type { Deployment } from "../../sdk/chain/deployment.js";
 import { HARDHAT, hasAnvil, TestNode } from "../support/deploy-support.js";
 import type { Ended } from "../support/running.js";
 
-describe("A usual Hardhat command", () => {
+describe("A standard Hardhat command", () => {
   let folder: string;
   let node: TestNode;
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), "duello-"));
-    // Nothing is installed or built by a test.
+    // A test must not install or build anything.
     const npm = '#!/bin/sh\ntest "$*" = "run -s predeploy" || { echo "npm $*" && exit 3; }\n';
     writeFileSync(join(folder, "npm"), npm, { mode: 0o755 });
     node = await TestNode.start(hasAnvil() ? "anvil" : "hardhat node");
@@ -23,7 +23,7 @@ describe("A usual Hardhat command", () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Runs Hardhat with a node that the environment names. */
+  /** Runs Hardhat with a node named in the environment. */
   async function hardhat(...args: string[]): Promise<Ended> {
     return hardhatWith({ DUELLO_RPC_URL: node.url }, ...args);
   }
@@ -40,7 +40,7 @@ describe("A usual Hardhat command", () => {
 
   const deployment = () => JSON.parse(readFileSync(join(folder, "31337.json"), "utf8")) as Deployment;
 
-  it("deploys the module like `npm run deploy`, and confirms by the script that everything is deployed", async () => {
+  it("deploys the module like `npm run deploy`, which then finds nothing left to deploy", async () => {
     const { stdout, ...ended } = await hardhat(
       ...["ignition", "deploy", "ignition/modules/Duello.ts", "--network", "localhost"],
     );
@@ -53,7 +53,7 @@ describe("A usual Hardhat command", () => {
     expect(again.stdout).to.include("\nEverything stands: there is nothing to send.\n");
   });
 
-  it("requires a named network, whatever node the environment names", async () => {
+  it("requires a named network, even if the environment names a node", async () => {
     for (const url of ["", "nowhere", "ws://127.0.0.1:1", "http://127.0.0.1:1,http://127.0.0.1:2"]) {
       const { code } = await hardhatWith({ DUELLO_RPC_URL: url }, "run", "--help");
       expect(code, url).to.equal(0);

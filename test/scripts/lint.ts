@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import type { OxlintConfig } from "oxlint";
 import config from "../../oxlint.config.js";
 
-/** Time limits that a test could have. */
+/** Examples of time limits in tests, which the rules must find. */
 const PLANTED = [
   "it('a', function () { this.timeout(5000); });",
   "await page.getByText('Done').waitFor({ timeout: 6_000 });",
@@ -30,7 +30,7 @@ const PLANTED = [
   "while (Date.now() < end) await look();",
 ];
 
-/** Waits without a time limit, or with one that is not the machine's time. */
+/** Waits without a time limit, or with one that does not depend on the speed of the machine. */
 const ALLOWED = [
   "while (!isDone()) await pause(50);",
   "await new Promise((resolve) => setTimeout(resolve, 20));",
@@ -44,11 +44,11 @@ const ALLOWED = [
   "await Promise.race([ended, listens(chain)]);",
 ];
 
-/** Rules of tests about time. */
+/** Rules about time limits in tests. */
 const OWN = ["eslint-js/no-restricted-syntax", "no-restricted-properties"];
 
-describe("Lint of tests", () => {
-  /** Messages by source. */
+describe("The lint rules for tests", () => {
+  /** Messages of the linter by source. */
   const found = new Map<string, string[]>();
 
   before(async () => {
@@ -79,7 +79,7 @@ describe("Lint of tests", () => {
   });
 
   for (const code of PLANTED) {
-    it(`finds the time limit in: ${code}`, () => {
+    it(`reject the time limit in: ${code}`, () => {
       const messages = found.get(code)!;
       expect(messages).to.have.length.greaterThan(0);
       for (const message of messages) expect(message).to.match(/Wait for what is meant|one limit|chain's time/);
@@ -87,7 +87,7 @@ describe("Lint of tests", () => {
   }
 
   for (const code of ALLOWED) {
-    it(`accepts: ${code}`, () => {
+    it(`accept: ${code}`, () => {
       expect(found.get(code)).to.deep.equal([]);
     });
   }

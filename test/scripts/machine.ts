@@ -33,12 +33,12 @@ describe("The deployment's check of a chain's EVM", () => {
     );
   });
 
-  it("gives no verdict if the node does not answer", async () => {
+  it("passes on the error of a node that does not answer", async () => {
     const down = { call: () => Promise.reject(new Error("the node is down")) };
     expect(await refusal(requireOpcodes(down))).to.equal("the node is down");
   });
 
-  it("refuses a chain whose contracts create contracts at other addresses, or cannot read their code", async () => {
+  it("refuses a chain that creates contracts at unexpected addresses, or whose contracts cannot read code", async () => {
     const [creator, elsewhere] = ["0x", "0x"].map((_, i) => zeroPadValue(toBeHex(7 + i), 32));
     const answer = (created: string, byte: number) => ({
       call: async () => concat([zeroPadValue(created, 32), creator, toBeHex(byte, 32)]),
@@ -50,7 +50,7 @@ describe("The deployment's check of a chain's EVM", () => {
     }
   });
 
-  it("refuses a chain whose times are not in seconds", async () => {
+  it("refuses a chain whose block times are not in seconds", async () => {
     const block = (await ethers.provider.getBlock("latest"))!;
     const milliseconds = {
       getBlock: async () => Object.create(block, { timestamp: { value: 1_790_000_000_000 } }),

@@ -20,7 +20,7 @@ const EXAMPLE = join(ROOT, "examples", "blotto");
 /** Contract of another game, which nothing here changes. */
 const OTHER = "project/contracts/games/tic-tac-toe/TicTacToe.sol";
 
-/** Compiled files that `npm run build` and `npm run documents` need in addition to commits and packages. */
+/** Compiled files that `npm run build` and `npm run documents` need in addition to committed files and packages. */
 const COMPILED = ["artifacts", "cache/compile-cache.json"];
 
 /** Files of the SDK's tests that iterate over the games. */
@@ -47,7 +47,7 @@ function modulesByExport(): Map<string, string> {
   return new Map(named);
 }
 
-/** Makes the imports of a module outside the project those of a game's folder inside. */
+/** Changes the imports of a module outside the project to those of a game's folder inside it. */
 function moved(module: string): string {
   const modules = modulesByExport();
   return module.replace(/^import \{([^}]*)\} from "duello";/gm, (_, names: string) =>
@@ -60,13 +60,13 @@ function moved(module: string): string {
   );
 }
 
-describe("A copy of the project with one more game in its list", () => {
+describe("A copy of the project with one more game", () => {
   let folder: string;
 
   /** Runs a command in the copy. @returns its output. @throws Error if it fails, with its output. */
   async function inCopy(command: string, changes: NodeJS.ProcessEnv = {}): Promise<string> {
     const path = [join(folder, "node_modules", ".bin"), process.env.PATH].join(":");
-    // The tests' results count here, not the number of their repetitions.
+    // Only the results of the tests matter here, not the number of repetitions.
     return run(command, folder, { PATH: path, THOROUGH: undefined, ...changes });
   }
 
@@ -118,17 +118,17 @@ describe("A copy of the project with one more game in its list", () => {
       ),
     );
     await inCopy("sh scripts/build.sh");
-    // As the page about adding a game describes.
+    // These are the steps of the page about adding a game.
     await inCopy("hardhat test mocha --no-compile test/scripts/documents-numbers.ts", { UPDATE_DOCUMENTS: "1" });
   });
 
   after(() => rmSync(folder, { recursive: true }));
 
-  it("lists the game", async () => {
+  it("lists the new game", async () => {
     expect(await inCopy("tsx cli/simulate/main.ts --help")).to.match(/^Games: .*\bblotto$/m);
   });
 
-  it("recompiles no other game", () => {
+  it("compiles no other game again", () => {
     // Each compilation is cached with its output.
     const outputs = globSync("artifacts/build-info/*.output.json", { cwd: folder });
     const added = outputs.filter((file) => !existsSync(join(ROOT, file)));
@@ -140,7 +140,7 @@ describe("A copy of the project with one more game in its list", () => {
     expect(sources).to.include("project/contracts/games/blotto/Blotto.sol").and.not.include(OTHER);
   });
 
-  it("plays the game in a soak", async () => {
+  it("plays the new game in a soak", async () => {
     expect(await inCopy("tsx scripts/soak.ts --matches 12 --games blotto")).to.match(/^Every match has ended, /m);
   });
 

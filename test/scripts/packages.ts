@@ -22,21 +22,21 @@ interface Manifest {
   dependencies?: Record<string, string>;
 }
 
-/** Settings by which TypeScript finds modules as Node does, and as bundlers do. */
+/** Settings with which TypeScript resolves modules like Node, and like bundlers. */
 const NODE = { module: "nodenext" };
 const BUNDLERS = { module: "esnext", moduleResolution: "bundler", resolveJsonModule: true, skipLibCheck: true };
 
-/** Writes a module that exports all of some others. */
+/** Returns the text of a module that exports everything of some others. */
 const exported = (modules: readonly string[]) =>
   modules.map((module, i) => `export * as module${i} from "${module}";\n`).join("");
 
-/** Returns a pattern of the files that a page's snippets are written to. */
+/** Returns a pattern that matches the files of a page's snippets. */
 const snippetsOf = ({ file }: Document) => `${file.replace(/\W/g, "-")}-*.ts`;
 
 const ownManifest = (folder: string) =>
   JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8")) as Manifest;
 
-describe("The pair of packages, installed in an empty folder outside the checkout", () => {
+describe("The two packages, installed in an empty folder outside the checkout", () => {
   let outside: Outside;
   let chain: Running;
   let place: Place;
@@ -45,7 +45,7 @@ describe("The pair of packages, installed in an empty folder outside the checkou
     place = { port: await freePort(), deployments: mkdtempSync(join(tmpdir(), "duello-")) };
     outside = new Outside();
     await outside.install();
-    // Packing may compile the contracts again, so nothing reads them during that time.
+    // Packing can recompile the contracts, so nothing must read them meanwhile.
     chain = runScript("scripts/start.ts", ["--port", String(place.port), "--no-page"], {
       DUELLO_DEPLOYMENTS: place.deployments,
     });
@@ -61,7 +61,7 @@ describe("The pair of packages, installed in an empty folder outside the checkou
   const manifest = (name: string) => outside.readJson(outside.installed(name, "package.json")) as Manifest;
   const artifacts = () => outside.files(outside.installed("duello-contracts", "artifacts/*.json"));
 
-  /** Lists what can be imported from the SDK, every game included. */
+  /** Lists everything that can be imported from the SDK, every game included. */
   function entries(): string[] {
     const { exports } = manifest("duello");
     const modules = Object.keys(exports).filter((entry) => !entry.endsWith(".json"));
@@ -76,7 +76,7 @@ describe("The pair of packages, installed in an empty folder outside the checkou
     return artifacts().map((file) => read(file).slice(400, 500));
   }
 
-  it("runs no script when it is installed, and depends on the tested versions", () => {
+  it("run no script on installation, and depend on the tested versions", () => {
     const { devDependencies } = ownManifest("") as Manifest & { devDependencies: Record<string, string> };
     for (const name of NAMES) {
       const { dependencies = {}, scripts = {} } = manifest(name);
@@ -88,11 +88,11 @@ describe("The pair of packages, installed in an empty folder outside the checkou
     }
   });
 
-  it("has the version of the project", () => {
+  it("have the version of the project", () => {
     expect(NAMES.map((name) => manifest(name).version)).to.deep.equal(NAMES.map(() => ownManifest("").version));
   });
 
-  it("contains JavaScript with declarations, and source maps with the sources", () => {
+  it("contain JavaScript with declarations, and source maps with the sources", () => {
     const modules = outside.files(outside.installed("duello", "dist/**/*.js"));
     expect(modules).to.have.length.above(100);
     for (const file of modules) {
@@ -102,7 +102,7 @@ describe("The pair of packages, installed in an empty folder outside the checkou
     }
   });
 
-  it("contains the contracts' bytecode in one package, equal to this build's", async () => {
+  it("contain the contracts' bytecode in one package, equal to that of this build", async () => {
     expect(artifacts()).to.have.length.above(10);
     for (const file of artifacts()) {
       const { contractName, ...found } = outside.readJson(file) as Record<string, unknown> & { contractName: string };
@@ -117,13 +117,13 @@ describe("The pair of packages, installed in an empty folder outside the checkou
     }
   });
 
-  it("names the addresses that every fresh local chain has", () => {
+  it("name the addresses that every fresh local chain has", () => {
     const local = outside.readJson(outside.installed("duello-contracts", "deployments/31337.json"));
     const addresses = Object.fromEntries(addressesIn(chain.text()));
     expect(local).to.deep.equal({ chainId: 31337, block: 0, addresses });
   });
 
-  it("contains the command line, which plays, verifies and names itself, and the licenses of bundled code", async () => {
+  it("contain a command line that plays and verifies, and the licenses of bundled code", async () => {
     const settings = `DUELLO_RPC_URL=${urlOf(place.port)} DUELLO_DEPLOYMENTS=${place.deployments} DUELLO_HOME=home`;
     const command = `${settings} npx --no-install duello`;
     expect(await outside.run(`${command} --version`)).to.equal(`${manifest("duello").version}\n`);
@@ -137,7 +137,7 @@ describe("The pair of packages, installed in an empty folder outside the checkou
     for (const name of ["commander", "@clack/prompts", "prom-client"]) expect(licenses).to.include(`${name}\n\n`);
   });
 
-  it("lets a Hardhat project build its own contracts on the interfaces, with another compiler", async () => {
+  it("let a Hardhat project build its own contracts on the interfaces, with another compiler", async () => {
     const blocks = readGuide(INTEGRATING).flatMap((page) => page.blocks);
     const { text } = blocks.find(({ file }) => file === "contracts/Tournament.sol")!;
     const game = readFileSync(join(ROOT, "test/mocks/TwoRounds.sol"), "utf8");
@@ -156,20 +156,20 @@ describe("The pair of packages, installed in an empty folder outside the checkou
     blocks.some(isSnippet),
   );
 
-  it("compiles with the TypeScript of the pages", async () => {
+  it("compile with the TypeScript of the docs", async () => {
     writeSnippets(pages, { ...place, outside: outside.folder });
     expect(await outside.compile({ ...NODE, skipLibCheck: true }, ...pages.map(snippetsOf))).to.equal("");
   });
 
   for (const page of pages) {
-    it(`runs the TypeScript of ${page.file}`, () => Reader.follow(page, { ...place, outside: outside.folder }));
+    it(`run the TypeScript of ${page.file}`, () => Reader.follow(page, { ...place, outside: outside.folder }));
   }
 
-  it("plays and replays a match in an ES module", async () => {
+  it("play and replay a match in an ES module", async () => {
     expect(await outside.run(`node match.mjs ${urlOf(place.port)}`)).to.equal("player 1 won, identical\n");
   });
 
-  it("plays and replays a match when it is loaded by require", async () => {
+  it("play and replay a match if loaded with require", async () => {
     expect(await outside.run(`node match.cjs ${urlOf(place.port)}`)).to.equal("player 1 won, identical\n");
   });
 
@@ -177,13 +177,13 @@ describe("The pair of packages, installed in an empty folder outside the checkou
     ["Node", NODE],
     ["bundlers", BUNDLERS],
   ] as const) {
-    it(`has types in every entry as TypeScript finds them for ${title}`, async () => {
+    it(`have types in every entry that TypeScript finds for ${title}`, async () => {
       outside.write("entries.mts", exported(entries()));
       expect(await outside.compile(module, "types.mts", "entries.mts")).to.equal("");
     });
   }
 
-  it("lets vite bundle one game's replay without any other game or bytecode", async () => {
+  it("let vite bundle one game's replay without any other game or bytecode", async () => {
     await outside.run("node bundle.mjs replay.mjs out-replay");
     const bundle = outside.read("out-replay/bundle.js");
     const own = stockGame("tic-tac-toe");
@@ -198,27 +198,27 @@ describe("The pair of packages, installed in an empty folder outside the checkou
     expect(bytecodes().filter((piece) => bundle.includes(piece))).to.deep.equal([]);
   });
 
-  it("lets vite bundle every entry for a page, without Node modules", async () => {
+  it("let vite bundle every entry for a page, without Node modules", async () => {
     outside.write("whole.mjs", exported(entries()));
     await outside.run("node bundle.mjs whole.mjs out-whole");
     const bundle = outside.read("out-whole/bundle.js");
     expect(games.filter(({ contract }) => !bundle.includes(contract))).to.deep.equal([]);
   });
 
-  it("has ABIs that viem reads, and by which it calls views", async () => {
+  it("have ABIs with which viem calls views", async () => {
     const printed = await outside.run(`node views.mjs ${urlOf(place.port)}`);
     expect(printed.trim()).to.match(/^0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC \d+ \d+$/);
   });
 
   for (const name of NAMES) {
-    it(`is packed as publint requires: ${name}`, async () => {
+    it(`pass publint: ${name}`, async () => {
       const pkgDir = join(outside.folder, outside.installed(name));
       const { messages } = await publint({ pkgDir, pack: false, strict: true });
       expect(messages).to.deep.equal([]);
     });
   }
 
-  it("has the types that arethetypeswrong requires, for ES modules", async () => {
+  it("pass arethetypeswrong for ES modules", async () => {
     const attw = join(ROOT, "node_modules", ".bin", "attw");
     const pack = `duello-${manifest("duello").version}.tgz`;
     const options = ["--profile", "esm-only", "--format", "json", "--entrypoints", ...entries()];

@@ -29,7 +29,7 @@ describe("A release", () => {
     }
   });
 
-  it("pins actions by hash, like CI", () => {
+  it("pins GitHub actions by hash, like CI", () => {
     const used = (file: string) => readFileSync(`.github/workflows/${file}.yml`, "utf8").match(/uses: .*/g) ?? [];
     expect(used("ci")).to.include.members(used("release"));
     expect(used("release").filter((each) => !/@[0-9a-f]{40} # v/.test(each))).to.deep.equal([]);

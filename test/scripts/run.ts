@@ -43,7 +43,7 @@ describe("scripts/run.sh", () => {
     expect(stderr).to.match(/Could not resolve "\.\.\/sdk\/word\.js"/);
   });
 
-  it("ends with the exit code of the program", () => {
+  it("exits with the exit code of the program", () => {
     write("sdk/word.ts", 'export const word: string = "three";\nprocess.exitCode = 3;');
     expect(run()).to.deep.equal({ status: 3, stdout: "three\n", stderr: "" });
   });

@@ -14,7 +14,7 @@ import { games } from "../../sdk/games/index.js";
 
 const SEED = "planted";
 
-describe("The bookkeeping of a soak", () => {
+describe("A soak's check of balances", () => {
   let world: World;
   let close: () => Promise<void>;
 
@@ -38,7 +38,7 @@ describe("The bookkeeping of a soak", () => {
     const changed = (log: Sent["logs"][0]): Sent["logs"] => {
       const used = interfaces.get(log.address);
       const event = used?.parseLog(log);
-      // A payment of nothing changes nothing, and a balance that closes nothing pays nothing.
+      // A payment of zero changes nothing, and a balance that does not close a channel pays nothing.
       if (done || event?.name !== name || event.args.amount === 0n || (name === "Balanced" && !event.args.closed)) {
         return [log];
       }
@@ -54,11 +54,11 @@ describe("The bookkeeping of a soak", () => {
       .then(() => "nothing", String);
   }
 
-  it("balances when nothing is changed", async () => {
+  it("finds nothing if the events are unchanged", async () => {
     expect(await found("Deposited", (args) => args)).to.equal("nothing");
   });
 
-  it("notices a missing payment, in or out", async () => {
+  it("notices a missing deposit or withdrawal", async () => {
     expect(await found("Deposited", () => undefined)).to.match(/^Error: what was paid in of 0x\w+ is/);
     expect(await found("Withdrawn", () => undefined)).to.match(/^Error: what was paid in of 0x\w+ is/);
   });
@@ -67,14 +67,14 @@ describe("The bookkeeping of a soak", () => {
     expect(await found("Settled", () => undefined)).to.match(/^Error: what is in purses and open matches of 0x\w+ is/);
   });
 
-  it("notices what a channel takes and pays without its events, or by other ones", async () => {
+  it("notices a missing or changed event of a channel", async () => {
     expect(await found("Opened", () => undefined)).to.match(/ is closed, and was never opened$/);
     expect(await found("Balanced", () => undefined)).to.match(/^Error: the purse of 0x/);
     const swapped = ([id, nonce, amount1, amount2, ...rest]: unknown[]) => [id, nonce, amount2, amount1, ...rest];
     expect(await found("Balanced", swapped)).to.match(/^Error: the purse of 0x/);
   });
 
-  it("notices that somebody else was paid", async () => {
+  it("notices a payment to another player", async () => {
     const other = world.operator.address;
     expect(await found("Deposited", ([token, , amount]) => [token, other, amount])).to.match(/^Error: the purse of 0x/);
     expect(
@@ -83,7 +83,7 @@ describe("The bookkeeping of a soak", () => {
   });
 });
 
-describe("A refusal in a soak", () => {
+describe("A soak's check of refused calls", () => {
   let table: SoakMatch;
   let close: () => Promise<void>;
 
@@ -100,13 +100,13 @@ describe("A refusal in a soak", () => {
 
   after(() => close());
 
-  it("must have the expected reason", async () => {
+  it("fails if a call is refused for another reason than expected", async () => {
     const tried = expectRefusal(table, "too early", table.seats[0], "timeout", [table.matchId], "TooLate");
     expect(await tried.catch(String)).to.include("is refused by TooEarly instead of TooLate");
     await expectRefusal(table, "too early", table.seats[0], "timeout", [table.matchId], "TooEarly");
   });
 
-  it("must have a reason", async () => {
+  it("fails if a call is refused without a reason", async () => {
     const { by, method, args } = await dueActionOf(table);
     await by.deposit(table.terms.token, table.terms.stake2);
     const { provider } = table.world.chain;
@@ -117,7 +117,7 @@ describe("A refusal in a soak", () => {
     await provider.send("hardhat_setCode", [table.terms.game, code]);
   });
 
-  it("must leave everything as it was", async () => {
+  it("fails if a refused call changes a balance", async () => {
     const [player] = table.seats;
     const { purseOf } = player;
     let purse = 0n;
@@ -127,12 +127,12 @@ describe("A refusal in a soak", () => {
     player.purseOf = purseOf;
   });
 
-  it("is not the only check: a player who resigns must lose at once", async () => {
+  it("also fails if a player who resigns does not lose immediately", async () => {
     const { world, plan } = table;
     const [one, two] = world.players.slice(2, 4);
     const resignations = [two.client, one.client].map((client) => client.resign.bind(client));
     const found = async (planted: (typeof resignations)[0][]): Promise<string> => {
-      // A jump in time may keep a match from being joined.
+      // A random jump in time can prevent the join.
       for (let tries = 0; tries < 5; tries++) {
         const resigning = new SoakMatch(world, games[1], [one, two], { ...plan, outcome: "resigned", after: 0 });
         await resigning.offer();
@@ -149,7 +149,7 @@ describe("A refusal in a soak", () => {
     expect(await found([nothing, nothing])).to.match(/match \d+ goes on$/);
   });
 
-  it("must happen for each invalid action", async () => {
+  it("fails if an invalid action is accepted", async () => {
     const { by, method, args } = await dueActionOf(table);
     const tried = expectRefusal(table, "a right answer", by, method, args);
     expect(await tried.catch(String)).to.include("should be refused, and was taken");

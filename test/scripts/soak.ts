@@ -12,7 +12,7 @@ const SEED = "planted";
 const soaked = (args: string[], prepare?: Options["prepare"]) => runInside(() => runSoak(args, prepare));
 
 describe("npm run soak", () => {
-  it("plays the same for the same seed, and differently for another", async () => {
+  it("plays the same matches for the same seed, and others for another seed", async () => {
     const run = async (seed: string) => {
       const { code, stdout, stderr } = await soaked(["--matches", "6", "--seed", seed, "--json"]);
       expect([stderr, code]).to.deep.equal(["", 0]);
@@ -63,7 +63,7 @@ describe("npm run soak", () => {
 });
 
 describe("A soak", () => {
-  /** Number of matches after which a fault is found that is unrelated to any match. */
+  /** Number of matches after which a fault that is unrelated to any match is found. */
   const FEW = 2;
 
   async function expectFound(prepare: Options["prepare"], what: RegExp, matches = 12): Promise<void> {
@@ -91,7 +91,7 @@ describe("A soak", () => {
     );
   });
 
-  it("fails if the arena rates players wrongly, which a replay of a match cannot see", async () => {
+  it("fails if the arena rates players wrongly, which no replay of a match finds", async () => {
     await expectFound(
       planting("6103e8", "6103e9"), // PUSH2 with the initial rating of 1000, and the same plus 1
       /^verifying the arena finds match \d+, Settled, block \d+: rating1: expected \d+, found \d+;/,
@@ -114,7 +114,7 @@ describe("A soak", () => {
   it("fails if a game rejects a valid action", async () => {
     await expectFound(async ({ chain, addresses }) => {
       for (const { contract } of games) await chain.provider.send("hardhat_setCode", [addresses[contract], "0xfe"]);
-      // A game whose views players ask first fails there.
+      // A game whose views are called first fails in these.
     }, /^match 1 of [\w-]+: (refused: |VM Exception while processing transaction: invalid opcode)/);
   });
 
@@ -148,7 +148,7 @@ describe("A soak", () => {
     );
   });
 
-  it("fails if a match is not over, or there is one too many", async () => {
+  it("fails if a match is not over, or if there is an unexpected match", async () => {
     const offer = async ({ addresses, stranger }: World) => {
       const terms = { game: addresses.TicTacToe, stake1: 0n, token: COIN, stake2: 0n, mode: `0x${"00".repeat(32)}` };
       const rest = { clock: 60n, feeBps: 2000n, rated: true };

@@ -24,10 +24,10 @@ describe("npm start", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** Starts it with its own folder for the deployment file. */
+  /** Runs `npm start` with a separate folder for the deployment file. */
   const start = (...args: string[]) => runScript("scripts/start.ts", args, { DUELLO_DEPLOYMENTS: folder });
 
-  /** Checks that the port is free at once. */
+  /** Checks that the port is already free. */
   async function expectFree(): Promise<void> {
     await (await occupy(port)).close();
   }
@@ -53,7 +53,7 @@ describe("npm start", () => {
     await expectFree();
   });
 
-  it("prints one match in full and each other in three lines, stays up, and is stopped by SIGTERM", async () => {
+  it("prints one match in full and each other match in three lines, keeps running, and stops on SIGTERM", async () => {
     const running = start(...args);
     await listens(running);
     const [told, ...others] = games;
@@ -91,7 +91,7 @@ describe("npm start", () => {
     for (const url of [page, relay]) expect(await fetch(url).catch(() => "ended")).to.equal("ended");
   });
 
-  it("ends by a SIGTERM to npm, also in the middle of its matches", async () => {
+  it("ends on a SIGTERM to npm, even during its matches", async () => {
     const environment = { ...process.env, npm_config_ignore_scripts: "true", NO_COLOR: "1" };
     const inThe = { middle: / gas$/m, end: /Listening on/ };
     for (const moment of Object.values(inThe)) {
@@ -103,13 +103,13 @@ describe("npm start", () => {
       npm.stdout.setEncoding("utf8").on("data", (piece: string) => (text += piece));
       while (!moment.test(text) && npm.exitCode === null) await pause(20);
       npm.kill("SIGTERM");
-      // It closes only after all processes have closed its output.
+      // The stream closes only after all processes have closed it.
       await once(npm, "close");
       await expectFree();
     }
   });
 
-  it("serves no page with --no-page, runs no relay with --no-relay, keeps the deployment file of another running chain, and prints a match of --game turn by turn", async () => {
+  it("follows --no-page, --no-relay and --game, and keeps the deployment file of another running chain", async () => {
     const file = join(folder, "31337.json");
     const first = start("--no-page", "--no-relay", "--no-agent", "--game", "mini-games", ...args);
     await listens(first);

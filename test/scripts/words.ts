@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { ROOT } from "./documents/document.js";
 
-/** Phrases of a dialect that readers stumble over, and what to write in their place. */
+/** Phrases over which readers stumble, and what to write instead. */
 const PHRASES: readonly (readonly [phrase: RegExp, plain: string])[] = [
   [/\/\*\* Tells\b|@(notice|dev|returns?) Tells\b/, "True if, Returns whether, Describes"],
   [/\banew\b/, "again, or a verb with re-"],
@@ -16,10 +16,10 @@ const PHRASES: readonly (readonly [phrase: RegExp, plain: string])[] = [
 
 const FILES = /\.(md|ts|tsx|sol)$/;
 
-/** Files about the past, or that list the phrases. */
+/** Files that describe the past, or that list the phrases. */
 const EXCEPT = ["CHANGELOG.md", "test/scripts/words.ts"];
 
-/** Lists the places of phrases in a text. */
+/** Lists the positions of these phrases in a text. */
 function found(text: string, place: string): string[] {
   return text
     .split("\n")
@@ -28,15 +28,15 @@ function found(text: string, place: string): string[] {
     );
 }
 
-describe("The check of words", () => {
-  it("finds only plain words in documents, comments, messages and test titles", () => {
+describe("The check for plain words", () => {
+  it("accepts all documents, comments, messages and test titles", () => {
     const files = execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" }).split("\n");
     const read = files.filter((file) => FILES.test(file) && !EXCEPT.includes(file));
     expect(read.length).to.be.above(500);
     expect(read.flatMap((file) => found(readFileSync(join(ROOT, file), "utf8"), file))).to.deep.equal([]);
   });
 
-  it("reports words that are not plain", () => {
+  it("reports phrases on its list", () => {
     for (const line of [
       "/** Tells if a match is over. */",
       "/// @dev Tells whether a seat is free.",

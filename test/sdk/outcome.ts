@@ -24,7 +24,7 @@ describe("The outcome of a match", () => {
     [DRAW, Seat.One, "A draw, and you take the pot.", "A draw, and Ada takes the pot."],
     [DRAW, Seat.Two, "A draw, and the other player takes the pot.", "A draw, and Bo takes the pot."],
   ] as const) {
-    it(`is told as: ${own}`, () => {
+    it(`is described as: ${own}`, () => {
       const outcome = outcomeFor({ ...result, taker }, Seat.One);
       expect(outcomeText(outcome)).to.equal(own);
       expect(outcomeText(outcome, "I")).to.equal(own.replace("You", "I").replace("and you", "and I"));
@@ -64,7 +64,7 @@ describe("The outcome of a match", () => {
     expect(outcomeText(settledOutcome(settlement, { stake1: 0n, stake2: 0n }, Seat.Two))).to.equal("You win.");
   });
 
-  it("brings what was paid less the stake", () => {
+  it("has the payment less the stake as its net", () => {
     const settlement = { status: Status.P2Win, paid1: 0n, paid2: 10n, house: 2n, ...ratings };
     expect(payoffOf(settlement, stakes, Seat.One)).to.deep.equal({ stake: 5n, pot: 12n, fee: 2n, paid: 0n, net: -5n });
     expect(payoffOf(settlement, stakes, Seat.Two)).to.deep.equal({ stake: 7n, pot: 12n, fee: 2n, paid: 10n, net: 3n });

@@ -19,7 +19,7 @@ import { COIN, type Terms } from "../../sdk/protocol/terms.js";
 import type { SteppedAgent } from "./agent-support.js";
 import type { PlayWorld } from "./play-support.js";
 
-/** Person who plays channels by a script, with files of its own; a newcomer has a key without coin. */
+/** A scripted player of channels with its own files. A newcomer has a key, but no coin. */
 export class Guest {
   seat!: ChannelSeat;
 
@@ -45,7 +45,7 @@ export class Guest {
     return new Guest(context, await ChannelFiles.of(context, address), address, place, isNewcomer);
   }
 
-  /** Seeks an opponent. */
+  /** Puts a search for an opponent into the lobby. */
   async seek(change: Partial<Omit<Seek, "signature">> = {}): Promise<Seek> {
     const key = await this.files.sessionKey();
     const now = await nextTime(this.context.provider);
@@ -65,7 +65,7 @@ export class Guest {
     return seek;
   }
 
-  /** Takes the seat in the channel of its own search, or of another's. @param change Changes what it sends. */
+  /** Opens its seat in a channel that it or the other player searched for. @param change Changes what it sends. */
   async sit(channel: Channel, change = (line: string) => line): Promise<void> {
     const kept = await this.files.keep(channel, await this.context.provider.getBlockNumber());
     const way = this.place.transportOf(channel, kept.player);
@@ -84,24 +84,24 @@ export class Guest {
     this.seat = await ChannelSeat.open(this.context, kept, policy, { transport });
   }
 
-  /** Answers a search as a program of the other player would. */
+  /** Answers a search as the other player's program would. */
   async answer(seek: Seek, change: Partial<Pick<Seek, "amount" | "otherAmount">> = {}): Promise<void> {
     await this.sit(channelOf(seek, this.address, computeAddress(await this.files.sessionKey())));
     const { amount, otherAmount, until } = { ...seek, ...change };
     await this.seat.player.propose(amount, otherAmount, until);
   }
 
-  /** Finds the channel that another player has made by the own search. */
+  /** Returns the channel in which another player has answered this player's search. */
   async found(): Promise<Channel | undefined> {
     return (await this.place.lobby.channels(computeAddress(await this.files.sessionKey()))).at(0);
   }
 
-  /** Wishes that the other player, whose turn it is, offers a match. */
+  /** Asks the other player, who must make the next offer, for a match. */
   async wish(terms: Terms, { held }: ChannelStatus): Promise<void> {
     await this.seek(wishOf({ ...this.seat.kept, held: held! }, terms));
   }
 
-  /** Returns terms of a game: without stakes, rated, with a clock of an hour. */
+  /** Returns rated terms of a game, without stakes and with a clock of an hour. */
   async terms(name: string, mode: string, change: Partial<Terms> = {}): Promise<Terms> {
     const game = stockGame(name);
     return {
@@ -123,7 +123,7 @@ export class Guest {
   }
 }
 
-/** Lets an agent and a guest do what is due, until a condition holds. @throws Error if it never does, or for a trouble */
+/** Lets an agent and a guest act until a condition holds. @throws Error if it never does, or for a guest's trouble */
 export async function until(
   { agent }: Pick<SteppedAgent, "agent">,
   guest: Guest | undefined,
@@ -139,7 +139,7 @@ export async function until(
   throw new Error("nothing happens any more");
 }
 
-/** Plays a match on these terms to its end; the guest offers it, or wishes that the agent does. */
+/** Plays a match on these terms to its end. The guest offers it, or asks the agent to offer it. */
 export async function playWith(agent: SteppedAgent, guest: Guest, terms: Terms): Promise<ChannelStatus> {
   const status = await guest.seat.step();
   const { nonce } = status.held!;

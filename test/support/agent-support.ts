@@ -17,14 +17,14 @@ export interface Wanted {
   secrets?: readonly string[];
   /** Its folder; a new one if undefined. */
   home?: string;
-  /** Another node than the world's. */
+  /** Node to use instead of the world's. */
   rpc?: string;
   clock?: () => number;
-  /** Module of its own list of games. */
+  /** Module with its list of custom games. */
   games?: string;
   /** Relays for matches in channels. */
   relay?: string;
-  /** Where it meets others to open channels. */
+  /** Place where it finds players to open channels with. */
   place?: MeetingPlace;
 }
 
@@ -40,7 +40,7 @@ export interface SteppedAgent {
   close: () => void;
 }
 
-/** Opens an agent in this process, in the state of a program just started. */
+/** Opens an agent in this process, as if it had just been started. */
 export async function openSteppedAgent(world: PlayWorld, wanted: Wanted): Promise<SteppedAgent> {
   const home = wanted.home ?? (await mkdtemp(join(world.folder, "agent-")));
   const { account, rpc = urlOf(world.port), policy = {}, plays = true, secrets = [], games, relay } = wanted;

@@ -90,13 +90,13 @@ export function changing(contract: BaseContract): FunctionFragment[] {
   return found;
 }
 
-/** Sends FIGHT into the arena as an ERC-1363 transfer with data behind it. */
+/** Sends FIGHT into the arena as an ERC-1363 transfer with data. */
 export function sendWithData({ fight, arena }: World, sender: Player, amount: bigint, data: Hex): Sent {
   return fight.connect(sender)["transferAndCall(address,uint256,bytes)"](arena, amount, data, FREE);
 }
 
 /**
- * Prepares a world in which only the lock keeps a contract from calling any function of the arena that changes its state.
+ * Prepares a world in which only the lock keeps a contract from calling the functions that change the arena's state.
  * @returns the arguments of the calls, by function.
  */
 export async function possibleCalls(w: Attacked, self: Contract): Promise<Record<string, unknown[]>> {

@@ -7,7 +7,7 @@ import type { RandomSource } from "../../sdk/bots/source.js";
 /** Returns a random source that is the same for the same seed. */
 export const chanceOf = (words: string) => new SeededRandom(id(words));
 
-/** A source that gives these numbers in turn, then zeros. */
+/** A random source that returns these numbers in order, then zeros. */
 export function scripted(...numbers: number[]): RandomSource {
   return { below: () => numbers.shift() ?? 0 };
 }
@@ -26,7 +26,7 @@ export function everyWay<T>(run: (source: RandomSource) => T): T[] {
   return ends;
 }
 
-/** Returns the results of a choice by weights for evenly spaced draws, one after the other. */
+/** Returns the results of a weighted choice for a number of evenly spaced draws. */
 export function parts<T>(count: number, choose: (source: RandomSource) => T): T[] {
   const of = (i: number) => Math.floor(((i + 0.5) * 2 ** 21) / count);
   return Array.from({ length: count }, (_, i) => choose(scripted(of(i))));
@@ -40,12 +40,12 @@ export function gets(payoffs: Payoffs, rows: readonly number[], columns: readonl
   );
 }
 
-/** Each move alone, as a mix. */
+/** Returns each pure strategy as a mixed one. */
 export function pure(moves: number): number[][] {
   return Array.from({ length: moves }, (_, move) => Array.from({ length: moves }, (_, i) => Number(i === move)));
 }
 
-/** Returns the maximum that either player gains by another move than its part of an equilibrium. */
+/** Returns the most that either player gains by deviating from an equilibrium. */
 export function maxGained(payoffs: Payoffs, rows: readonly number[], columns: readonly number[]): number {
   const value = gets(payoffs, rows, columns);
   const byRows = pure(payoffs.length).map((row) => gets(payoffs, row, columns) - value);
@@ -53,7 +53,7 @@ export function maxGained(payoffs: Payoffs, rows: readonly number[], columns: re
   return Math.max(...byRows, ...byColumns);
 }
 
-/** Two numbers are equal within a tolerance; chai's own matcher takes no fractions if a chain's matchers are loaded. */
+/** Expects equality within a tolerance. Chai's own matcher takes no fractions once a chain's matchers are loaded. */
 export function expectClose(actual: number, expected: number, max: number, message?: string): void {
   expect(Math.abs(actual - expected), `${message ?? ""} ${actual} ${expected}`).to.be.at.most(max);
 }

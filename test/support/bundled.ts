@@ -18,10 +18,10 @@ const placed: Plugin = {
   },
 };
 
-/** Packages that commands need at their start: loading them file by file takes as long as everything else. */
+/** Packages that commands load at start. Loading them file by file takes as long as everything else. */
 const LOADED = /^(@adraffy|@noble|aes-js|ethers)(\/|$)/;
 
-/** Bundles those packages, and no others. */
+/** Bundles those packages, and treats all others as external. */
 const withPackages: Plugin = {
   name: "with-packages",
   setup({ onResolve }) {
@@ -55,15 +55,15 @@ const outputFiles = await Promise.all([
 
 for (const { path, contents } of outputFiles.flat()) {
   mkdirSync(dirname(path), { recursive: true });
-  // Other test runs read and write the same files, and must never see half of one.
+  // Other test runs read and write the same files, and must never see a partly written one.
   const draft = `${path}.${randomUUID()}`;
   writeFileSync(draft, contents);
   renameSync(draft, path);
 }
 
 /**
- * Command of Node for a script: all its current modules in one file. Loading and compiling them one by one takes four
- * times longer than most commands.
+ * Returns the file to run for a script, which contains all its current modules. Loading and compiling them one by one
+ * takes four times longer than most commands.
  */
 export function bundled(script: string): string {
   return join(FOLDER, script.replace(/\.ts$/, ".js"));

@@ -22,12 +22,12 @@ import { FIRST, Pair } from "./channels.js";
 import { statsOf, teamOf as cardsOf } from "./guardians.js";
 import { deployed, deployMock, ethers, HOUR, UNIT, ZERO_HASH, type World } from "./index.js";
 
-/** World with all games, in which alice and bob have characters and money in their purses. */
+/** A world with all games, in which alice and bob have characters, and money in their purses. */
 export interface ChannelWorld extends World {
   channels: Channels;
   chainId: bigint;
   history: History;
-  /** Modes whose matches are played in tests, by the name of the game. */
+  /** Modes that tests play, by the name of the game. */
   modes: Readonly<Record<string, readonly Hex[]>>;
 }
 
@@ -40,7 +40,7 @@ const MODES: Readonly<Record<string, readonly Hex[]>> = {
   warmancer: [encodeMode(QUICK), encodeMode({ ...QUICK, casual: true }), encodeMode({ ...QUICK, sequential: true })],
 };
 
-/** Mode of Warmancer whose matches have many moves. */
+/** A mode of Warmancer with many moves. */
 export const LONG_MODE = encodeMode({ ...SKIRMISH, casual: true });
 
 /** Modes of Warmancer that channels refuse. */
@@ -99,13 +99,13 @@ export function channelTerms(
   };
 }
 
-/** Match that was played to its end by moves at random. */
+/** A match that was played to its end with random moves. */
 export interface Played {
   match: OfferedMatch;
   actions: SeatAction[];
 }
 
-/** What differs from an unrated match that is the first of its channel. */
+/** Changes to the default, an unrated match that is the first of its channel. */
 interface Plan {
   nonce?: number;
   terms?: Partial<Terms>;
@@ -116,7 +116,7 @@ export async function channelPair({ channels, chainId, alice, bob, fight }: Chan
   return Pair.of(channels, chainId, [alice, bob], { token: await fight.getAddress() });
 }
 
-/** Plays a match of alice against bob by the engine, with moves that follow from a seed. */
+/** Plays a match of alice against bob in the engine, with moves derived from a seed. */
 export async function playedAt(
   world: ChannelWorld,
   module: GameModule,

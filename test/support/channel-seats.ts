@@ -19,10 +19,10 @@ import type { ChannelWorld } from "./channel-games.js";
 import { keyOf } from "./channels.js";
 import { DAY, now, type Player } from "./index.js";
 
-/** Changes of a player's ports, for tests. */
+/** Changes to a player's ports, for tests. */
 export type PortChanges = Partial<ChannelPorts>;
 
-/** Returns a transport with other methods in place of some. */
+/** Returns a transport with some methods replaced. */
 export function transportWith(transport: ChannelTransport, changes: Partial<ChannelTransport>): ChannelTransport {
   return {
     put: (line) => transport.put(line),
@@ -32,10 +32,10 @@ export function transportWith(transport: ChannelTransport, changes: Partial<Chan
   };
 }
 
-/** A person at a channel, with what survives when its program is killed. */
+/** A player of a channel, with the data that survives when its program is killed. */
 export class Person {
   readonly log: ChannelLog = new MemoryChannelLog();
-  /** Transactions that were sent, in words. */
+  /** First words of the descriptions of sent transactions. */
   readonly sent: string[] = [];
   player!: ChannelPlayer;
   private readonly stores = new Map<string, SecretStore>();
@@ -49,7 +49,7 @@ export class Person {
     private readonly limits: ChannelPlayerOptions["limits"] = {},
   ) {}
 
-  /** Starts its program, or starts it again. */
+  /** Starts or restarts its program. */
   async start(changes: PortChanges = {}): Promise<this> {
     this.player = await ChannelPlayer.open(this.options(changes));
     return this;
@@ -99,7 +99,7 @@ export class Person {
   }
 }
 
-/** Seats alice and bob at a channel in FIGHT. */
+/** Returns alice and bob as players of a channel in FIGHT that is not open yet. */
 export async function peopleAt(
   world: ChannelWorld,
   limits?: ChannelPlayerOptions["limits"],
@@ -120,7 +120,7 @@ export async function peopleAt(
   ];
 }
 
-/** Seats alice and bob at a channel, and has them open it with an amount of each. */
+/** Returns alice and bob as players of an open channel, in which each has locked the amount. */
 export async function openedBy(
   world: ChannelWorld,
   amount: bigint,
@@ -133,7 +133,7 @@ export async function openedBy(
   return people;
 }
 
-/** Lets both step until a condition holds. @throws Error if it never does, or for a trouble */
+/** Lets both players step until a condition holds. @throws Error if it never does, or if one has trouble */
 export async function until(
   people: readonly Person[],
   isDone: (status: ChannelStatus) => boolean,

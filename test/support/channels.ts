@@ -34,14 +34,14 @@ import { expectSolvent } from "./matches.js";
 /** Number of the first match of a channel's first opening. */
 export const FIRST = 2 ** 14;
 
-/** Key of a name, always the same: every byte that is sent is. */
+/** Returns the key of a name. It is always the same, so that tests send the same bytes in every run. */
 export function keyOf(name: string): Wallet {
   return new Wallet(id(name));
 }
 
 /** Actions of a match before they are signed. */
 export interface Moves {
-  /** Position that the offer names. */
+  /** Position in the offer. */
   position: Hex;
   actions: readonly Hex[];
 }
@@ -49,19 +49,19 @@ export interface Moves {
 export interface Signing {
   swapped?: boolean;
   until?: number;
-  /** Seat of each action; defaults to both seats in turns, from seat Two on. */
+  /** Seat of each action; defaults to alternate seats, from seat Two on. */
   seats?: readonly bigint[];
   /** Place of each action; defaults to none. */
   places?: readonly Hex[];
-  /** True to add that the other seat has seen the last action. */
+  /** True to add the other seat's signature that it has seen the last action. */
   seen?: boolean;
   /** State from which the transcript starts; defaults to the offer. */
   base?: Place;
-  /** Seat that sends the transcript, and signs nothing. */
+  /** Seat that sends the transcript, and so need not sign. */
   sender?: bigint;
 }
 
-/** Channel of two players who have a session key each. */
+/** A channel of two players, each with a session key. */
 export class Pair {
   readonly channel: Channel;
   readonly id: Hex;
@@ -174,7 +174,7 @@ export class Pair {
   }
 }
 
-/** Deploys a world with an open channel of alice and bob, who have 100 FIGHT each in it. */
+/** Deploys a world with an open channel, in which alice and bob have 100 FIGHT each. */
 export async function channelled() {
   const world = await deployed();
   const { arena, alice, bob, owner, fight } = world;
@@ -191,8 +191,8 @@ export async function channelled() {
 export type ChannelWorld = Awaited<ReturnType<typeof channelled>>;
 
 /**
- * Expects the purse of the channels to hold exactly what open channels have and the house has not collected, and the
- * arena to own exactly what it owes, in every token of a channel.
+ * Expects, for every token of a channel, that the purse of the channels contract holds exactly the amounts of open
+ * channels plus uncollected fees, and that the arena holds exactly what it owes.
  */
 export async function expectChannelMoney(world: World): Promise<void> {
   const { arena } = world;
@@ -216,7 +216,7 @@ export async function expectChannelMoney(world: World): Promise<void> {
   }
 }
 
-/** Returns the offer's position, the answer and the reveal of a match of one round; salts follow from `tag`. */
+/** Returns the offer's position, the answer and the reveal of a match of one round, with salts derived from `tag`. */
 export function oneRound(
   chainId: bigint | number,
   game: string,
@@ -236,7 +236,7 @@ export function oneRound(
   };
 }
 
-/** Returns the moves of a match of tic-tac-toe, from X's first mark on. */
+/** Returns the moves of a match of tic-tac-toe, starting with X's first mark. */
 export function marks([first, ...cells]: readonly number[]): Moves {
   const actions = cells.map((cell, i) => concat([byte(i === 0 ? first : i + 2), byte(cell)]));
   return { position: toBeHex(1 << first, 32), actions };

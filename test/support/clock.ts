@@ -1,6 +1,6 @@
 import type { Clock } from "../../sdk/chain/waiting.js";
 
-/** A clock on which time passes as soon as every task waits. */
+/** A clock whose time advances as soon as every task waits. */
 export class QuickClock implements Clock {
   /** Milliseconds of each wait. */
   readonly waits: number[] = [];

@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
-/** Command and arguments that run a program as in a container of its own: its process ids start at 1. */
+/** Command and arguments that run a program like in a separate container, where process ids start at 1. */
 export const CONTAINER = ["unshare", "--map-root-user", "--pid", "--fork", "--kill-child", "--mount-proc"] as const;
 
 /** Returns why this machine cannot run programs as in a container; undefined if it can. */
@@ -13,8 +13,8 @@ export function containerTrouble(): string | undefined {
 }
 
 /**
- * Skips a test, or a whole suite in its first hook, if nothing can run as in a container, and gives the reason in its
- * title.
+ * Skips a test, or a whole suite in its first hook, if this machine cannot run programs as in a container. Adds the
+ * reason to the title.
  */
 export function requireContainers(context: Mocha.Context): void {
   const trouble = containerTrouble();
@@ -28,11 +28,11 @@ export interface Holder {
   child: ChildProcess;
   /** "held", or why it does not hold the lock. */
   said: string;
-  /** Kills it at once, and waits until it has ended. */
+  /** Kills the process immediately, and waits until it has ended. */
   kill(): Promise<void>;
 }
 
-/** Starts a process that tries to hold a lock, by default in a container of its own. */
+/** Starts a process that tries to hold a lock, by default in a separate container. */
 export async function startHolder(file: string, isContained = true): Promise<Holder> {
   const node = [process.execPath, "--import", "tsx", "test/support/lock-holder.ts", file];
   const [program, ...args] = isContained ? [...CONTAINER, ...node] : node;

@@ -23,16 +23,16 @@ const anvilPackage = "@foundry-rs/anvil-linux-amd64/package.json";
 export const DEPLOYER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 export const DEPLOYER_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 
-/** The stock modes that a deployment registers, a transaction each. */
+/** The stock modes that a deployment registers, in one transaction each. */
 export const MODES = games.flatMap(modesToRegister);
 
-/** The command and arguments of each kind of chain, but for its port. */
+/** The command and arguments of each kind of chain, without the port. */
 export const nodes = {
   "hardhat node": (): string[] => [process.execPath, HARDHAT, "node", "--hostname", HOST],
   anvil: (): string[] => [fileURLToPath(import.meta.resolve(anvilPackage)).replace("package.json", "bin/anvil")],
 };
 
-/** Whether anvil is installed: there are packages of it for few machines. */
+/** Returns true if anvil is installed. Its packages exist only for few platforms. */
 export function hasAnvil(): boolean {
   try {
     return existsSync(nodes.anvil()[0]);
@@ -48,7 +48,7 @@ export class TestNode {
     readonly stop: () => Promise<void>,
   ) {}
 
-  /** Starts a chain in a process of its own. */
+  /** Starts a chain in a separate process. */
   static async start(kind: keyof typeof nodes, ...args: string[]): Promise<TestNode> {
     const port = await freePort();
     const [command, ...rest] = nodes[kind]();
@@ -82,7 +82,7 @@ export class TestNode {
     return result;
   }
 
-  /** Number of transactions that an account has sent, including pending ones. */
+  /** Returns the number of transactions that an account has sent, including pending ones. */
   async nonce(account = DEPLOYER): Promise<number> {
     return Number(await this.rpc("eth_getTransactionCount", account, "pending"));
   }
@@ -102,12 +102,12 @@ async function killed(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Starts the command in a process of its own, without a terminal, and with only the given keys. */
+/** Starts the command in a separate process, without a terminal, and with only the given keys. */
 export function deploy(folder: string, args: string[], variables: NodeJS.ProcessEnv = {}): Running {
   return runScript("scripts/deploy.ts", args, { ...environmentIn(folder), ...variables });
 }
 
-/** Runs the command for a local chain to its end: in this process, because starting one takes longer. */
+/** Runs the command for a local chain to its end, in this process, because starting another takes longer. */
 export function deployLocally(folder: string, url: string, ...args: string[]): Promise<Ended> {
   return runInside(async () => {
     const { paths } = hre.config;
@@ -128,7 +128,7 @@ function environmentIn(folder: string): NodeJS.ProcessEnv {
   return { ...none, HOME: folder, XDG_CONFIG_HOME: undefined, DUELLO_DEPLOYMENTS: folder };
 }
 
-/** One line on stderr that matches, and exit code 1. */
+/** Expects one matching line on stderr, and exit code 1. */
 export function expectRefused({ code, stderr }: Ended, reason: RegExp): void {
   expect(stderr)
     .to.match(/^[^\n]+\n$/)
@@ -136,7 +136,7 @@ export function expectRefused({ code, stderr }: Ended, reason: RegExp): void {
   expect(code).to.equal(1);
 }
 
-/** Nothing on stderr, and exit code 0. */
+/** Expects nothing on stderr, and exit code 0. */
 export function expectDone({ code, stderr }: Ended): void {
   expect([stderr, code]).to.deep.equal(["", 0]);
 }

@@ -40,14 +40,14 @@ interface Summary {
   matchId: bigint;
   /** The game's address. */
   game: string;
-  /** Names of the arena's events in their order, with commas between transactions; and whether the offer was funded. */
+  /** Names of the arena's events in order, with commas between transactions, and whether the offer was funded. */
   names: string;
   rated: boolean;
   /** The final status. */
   status?: bigint;
 }
 
-/** An arena's honest events, its times and the chain's answers; each test changes one thing. */
+/** The unchanged events, times and answers of a chain, of which each test changes one thing. */
 export class Original {
   private static made?: Promise<Original>;
 
@@ -94,8 +94,8 @@ export class Original {
   }
 
   /**
-   * The first match with these events and this final status (without one: unfinished), of a game by its contract's name
-   * or `foreign`.
+   * Returns the first match of a game with these events and one of these final statuses, or an unfinished one if no
+   * status is given. The game is the name of its contract, or `foreign`.
    */
   match(game: string, names: RegExp, statuses: readonly bigint[] = [], rated = true) {
     const { addresses } = this.archive;
@@ -109,7 +109,7 @@ export class Original {
     return { matchId: found.matchId };
   }
 
-  /** Returns true for a match of a game, by its address. */
+  /** Returns true if a match is of the game at this address. */
   isOf(matchId: bigint, game: string): boolean {
     return this.summaries.some((each) => each.matchId === matchId && each.game === game);
   }
@@ -121,7 +121,7 @@ export class Original {
     return match !== undefined && !known.includes(match.game);
   }
 
-  /** Verifies a changed copy. @returns the mismatch that is found; undefined if there is none. */
+  /** Verifies a changed copy. @returns the mismatch, or undefined if there is none. */
   async found(change: (doctored: Doctored) => void, matches?: bigint[]): Promise<string | undefined> {
     const doctored = new Doctored(this);
     change(doctored);
@@ -134,7 +134,7 @@ export class Original {
   }
 }
 
-/** A copy for a test to change. */
+/** A copy that a test can change. */
 export class Doctored {
   readonly events: AnyEvent[];
   readonly times: Map<number, bigint>;
@@ -146,7 +146,7 @@ export class Doctored {
     this.ask = original.ask;
   }
 
-  /** The n-th event with a name; negative numbers count from the end. */
+  /** Returns the n-th event with a name; negative numbers count from the end. */
   event<N extends EventName>(name: N, where: Where<N> = {}, n = 0): ChainEvent<N> {
     const named = this.events.filter((event) => event.name === name) as unknown as ChainEvent<N>[];
     const found = named.filter((event) => fits(event, where)).at(n);
@@ -177,7 +177,7 @@ export class Doctored {
     } as unknown as AnyEvent);
   }
 
-  /** Adds an event of the arena behind all others, in a transaction of its own. */
+  /** Appends an event of the arena after all others, in a separate transaction. */
   append<N extends EventName>(name: N, args: Events[N]): void {
     this.addBehind(this.events.at(-1)!, name, args);
     this.events.at(-1)!.transaction = "0x";

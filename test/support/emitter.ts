@@ -1,16 +1,16 @@
 import { concat, getBytes, type Interface, type JsonRpcProvider, type JsonRpcSigner, toBeHex } from "ethers";
 
-/** Opcodes of a contract that emits its calldata: some topics, and the data after them. */
+/** Returns the code of a contract that emits its calldata, which is some topics followed by the data. */
 function codeFor(topics: number): string {
   const place = (word: number) => toBeHex(32 * word, 1);
   const [copy, push] = ["0x37", "0x60"];
-  const data = concat([push, place(topics), "0x36", "0x03"]); // Calldata's size less the topics.
+  const data = concat([push, place(topics), "0x36", "0x03"]); // Size of the calldata without the topics.
   const words = Array.from({ length: topics }, (_, word) => concat([push, place(topics - 1 - word), "0x35"]));
   const log = toBeHex(0xa0 + topics, 1);
   return concat([data, push, place(topics), "0x5f", copy, ...words, data, "0x5f", log, "0x00"]);
 }
 
-/** Makes contracts of a local chain emit any event, which real contracts could not do. */
+/** Makes contracts of a local chain emit any event, even events that real contracts cannot emit. */
 export class Emitter {
   private readonly codes = new Map<string, number>();
 

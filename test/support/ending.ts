@@ -1,16 +1,16 @@
 import { execFileSync } from "node:child_process";
 
-// Hardhat ends the process at an uncaught error, and no later test is run or counted. Mocha fails the running test.
+// Hardhat would end the process at an uncaught error, without the later tests. Mocha only fails the running test.
 process.removeAllListeners("uncaughtException");
 process.removeAllListeners("unhandledRejection");
 process.on("unhandledRejection", (reason) => {
   throw reason;
 });
 
-/** Milliseconds after the last test in which a run ends by itself. */
+/** Milliseconds after the last test within which a run must end on its own. */
 const PATIENCE = 60_000;
 
-/** Ends a run that a process or a connection keeps alive after its last test, and names the open handles. */
+/** Ends a run that an open handle keeps alive after its last test, and prints the open handles. */
 after(() => {
   // This timer itself does not keep the process alive.
   setTimeout(() => {

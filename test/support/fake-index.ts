@@ -61,7 +61,7 @@ export class FakeIndex {
   }
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // Like Ponder, it answers pages of other origins.
+    // Like Ponder, it answers web pages of other origins.
     response.setHeader("access-control-allow-origin", "*");
     response.setHeader("access-control-allow-headers", "content-type");
     if (request.method === "OPTIONS") return void response.end();

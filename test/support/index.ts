@@ -22,7 +22,7 @@ import {
 } from "../../typechain-types/index.js";
 import { words, wordsIn } from "./words.js";
 
-/** The one in-process chain of a test run; `loadFixture` reverts it to its start for every test. */
+/** The only in-process chain of a test run. `loadFixture` resets it for every test. */
 export const { ethers, networkHelpers } = await network.getOrCreate();
 export const { loadFixture, time } = networkHelpers;
 export { COIN, Seat, Status, termsHash, type Terms };
@@ -100,7 +100,7 @@ export async function fieldsOf(contract: BaseContract, view: string, ...args: (b
   return Object.fromEntries(components!.map(({ name }, i): [string, bigint] => [name, answer[i]]));
 }
 
-/** Runs a function, and reverts the chain afterwards. */
+/** Runs a function, and then reverts the chain. */
 export async function inPassing<T>(run: () => Promise<T>): Promise<T> {
   const snapshot = await networkHelpers.takeSnapshot();
   try {
@@ -130,13 +130,13 @@ export async function termsFor(world: World, changes: Partial<Terms> = {}): Prom
   };
 }
 
-/** Returns the hash by which `fund` and `join` name a match in its present state on this chain. */
+/** Returns the hash with which `fund` and `join` identify a match in its present state on this chain. */
 export async function offerHashOf(arena: Arena, matchId: BigNumberish): Promise<Hex> {
   const { player1, fingerprint, termsId } = await arena.matchOf(matchId);
   return offerHash({ terms: await arena.termsOf(termsId), player1, fingerprint });
 }
 
-/** Encodes the step that the scripted game is to return. */
+/** Encodes the step that the scripted game must return. */
 export function step(turn: bigint, winner: bigint = Seat.None, taker: bigint = winner): string {
   return ethers.hexlify(new Uint8Array([Number(turn), Number(winner), Number(taker)]));
 }

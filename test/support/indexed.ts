@@ -9,7 +9,7 @@ export async function indexOf(archive: Archive, genesis?: string): Promise<{ ind
   return { index, rows: await fill(index, archive) };
 }
 
-/** Brings an index up to an archive's last block. @returns its rows. */
+/** Fills an index with everything up to an archive's last block. @returns its rows. */
 export async function fill(index: FakeIndex, archive: Archive): Promise<ExpectedRows> {
   const rows = await expectedRows(archive, games);
   const [deployment] = rows.deployment;

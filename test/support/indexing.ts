@@ -81,7 +81,7 @@ export async function agrees(indexer: Indexer, url: string, addresses: Addresses
 }
 
 /**
- * Runs all queries of the page about indexing. Each returns rows, except those that return none if everything adds up.
+ * Runs all queries of the page about indexing. Each must return rows, except checks that return none if all is right.
  */
 export async function askAll(indexer: Indexer, addresses: Addresses): Promise<void> {
   const client = await IndexClient.open(indexer.url, { chainId: SETTINGS.chainId, addresses }, { timeLimit: PATIENCE });
@@ -97,7 +97,7 @@ export async function askAll(indexer: Indexer, addresses: Addresses): Promise<vo
     const found =
       language === "sql" ? await rowsOfSql(indexer.url, question) : await rowsOfLists(indexer.url, question);
     if (question.includes("having total <>")) expect(found, at).to.deep.equal([]);
-    // A soak may play no match in a channel; it ends all its offers, and revokes the operators that it allows.
+    // A soak may play no match in a channel. It ends all its offers and revokes its operators.
     else if (/isOver: false|operators|channelMatchs/.test(question)) expect(found, at).to.be.an("array");
     else expect(found, at).to.not.be.empty;
   }

@@ -6,7 +6,7 @@ export type Written = [stream: "stdout" | "stderr", text: string][];
 const { stdin, stdout, stderr } = process;
 let last: Promise<unknown> = Promise.resolve();
 
-/** Runs a script's function in this process, one at a time, with changed environment variables. */
+/** Runs a script's function in this process with changed environment variables, one script at a time. */
 export async function runInside(main: () => Promise<number>, changes: NodeJS.ProcessEnv = {}): Promise<Ended> {
   const written: Written = [];
   const code = await runWriting(main, changes, written);

@@ -1,6 +1,6 @@
 import { acquireLock } from "../../cli/shared/files/lock.js";
 
-/** Holds the lock of a file until it is ended, or prints in a line why it cannot. */
+/** Holds the lock of a file until it is killed, or prints in one line why it cannot. */
 try {
   acquireLock(process.argv[2], "Somebody works");
   console.log("held");

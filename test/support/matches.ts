@@ -19,7 +19,7 @@ import {
 
 export type Sent = Promise<ContractTransactionResponse>;
 
-/** A match in the scripted game, as outsiders name it. */
+/** A match in the scripted game, with everything that identifies it. */
 export interface Match {
   id: bigint;
   hash: string;
@@ -40,7 +40,7 @@ export interface Offer extends Partial<Terms> {
   data?: Hex;
 }
 
-/** Creates an offer, which is in status 1 or, not funded, 0. */
+/** Creates an offer, which has status 1, or 0 if it is not funded. */
 export async function offered(world: World, offer: Offer = {}): Promise<Match> {
   const { by = world.alice, opponent = COIN, firmFor, funded = true, data = "0x", ...changes } = offer;
   const { arena, bob } = world;
@@ -55,14 +55,14 @@ export async function offered(world: World, offer: Offer = {}): Promise<Match> {
   return { id: await arena.matchCount(), hash, terms };
 }
 
-/** Creates an offer that bob funds, which is in status 2. */
+/** Creates an offer that bob funds, which has status 2. */
 export async function taken(world: World, offer?: Offer): Promise<Match> {
   const match = await offered(world, offer);
   await world.arena.connect(world.bob).fund(match.id, match.hash);
   return match;
 }
 
-/** Creates an offer that bob funds and joins, which is in status 3 with this seat to act. */
+/** Creates an offer that bob funds and joins, which has status 3 and this seat in turn. */
 export async function inPlay(world: World, offer?: Offer, turn: bigint = Seat.One): Promise<Match> {
   const match = await taken(world, offer);
   await world.arena.connect(world.bob).join(match.id, match.hash, step(turn));
@@ -71,7 +71,7 @@ export async function inPlay(world: World, offer?: Offer, turn: bigint = Seat.On
 
 /**
  * Expects the arena to owe exactly its balance: all purses and all stakes in unfinished matches.
- * @param inChannels What it owes to channels, and stakes in their matches.
+ * @param inChannels Amount that it owes to channels, stakes in their matches included.
  */
 export async function expectSolvent(world: World, token: string, inChannels = 0n): Promise<void> {
   const { arena, fight } = world;

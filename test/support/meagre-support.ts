@@ -14,7 +14,7 @@ const MEANS = { blocks: 10, results: 1000, states: 128 };
 const CALLS = 10;
 
 /**
- * Starts a proxy with the limits of meagre public nodes, in front of the node on a port: few blocks and results per
+ * Starts a proxy in front of the node on a port, with the limits of poor public nodes: few blocks and results per
  * request, no old state, occasional 503s and rate limits.
  */
 export async function meagreNode(port: number, means: Means = {}) {
@@ -48,7 +48,7 @@ export async function meagreNode(port: number, means: Means = {}) {
   return {
     url,
     close,
-    /** Number of requests for logs. */
+    /** Returns the number of requests for logs. */
     questions: () => asked.filter(({ method }) => method === "eth_getLogs").length,
   };
 }

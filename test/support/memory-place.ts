@@ -3,7 +3,7 @@ import { MemoryChannelTransport } from "../../sdk/player/channels/transport.js";
 import { channelIdOf, type Channel } from "../../sdk/protocol/channels/messages.js";
 import { isSoughtIn, type Seek } from "../../sdk/protocol/channels/seek.js";
 
-/** Relay in memory: a lobby, and a transport for each channel. */
+/** A relay in memory: a lobby, and a transport for each channel. */
 export class MemoryPlace implements MeetingPlace {
   readonly seeks = new Map<string, Seek>();
   readonly transports = new Map<string, { channel: Channel; transport: MemoryChannelTransport }>();
@@ -16,7 +16,7 @@ export class MemoryPlace implements MeetingPlace {
     },
   };
 
-  /** True while it answers with an error, once it has taken a message. */
+  /** True to answer with an error after it has stored a message. */
   isLate = false;
 
   transportOf(channel: Channel): MemoryChannelTransport {

@@ -13,12 +13,12 @@ interface Node {
   request(asked: Asked): Promise<unknown>;
 }
 
-/** Requests for which a wallet asks its user. */
+/** Requests for which a wallet prompts its user. */
 const PROMPTS = ["eth_requestAccounts", "eth_sendTransaction", "eth_signTypedData_v4", "wallet_sendCalls"];
 
-/** Wallet of EIP-1193 with one account of a test chain, as pages meet it. */
+/** A wallet of EIP-1193 with one account of a test chain, as pages see it. */
 export class MockWallet {
-  /** Requests for which its user was asked, in order. */
+  /** Requests for which it prompted its user, in order. */
   readonly prompts: Asked[] = [];
   /** Methods of all requests, in order. */
   readonly methods: string[] = [];
@@ -39,7 +39,7 @@ export class MockWallet {
       this.prompts.push({ method, params });
       const { refusal } = this;
       this.refusal = undefined;
-      // A wallet throws objects that are no errors.
+      // A wallet throws objects that are not errors.
       // oxlint-disable-next-line typescript/only-throw-error
       if (refusal) throw refusal;
     }

@@ -4,7 +4,7 @@ import { ethers, receiptOf } from "./index.js";
 const FEE = 10n ** 10n;
 const GAS = 1_000_000;
 
-/** Mines transactions in one block, in their order. Each takes the overrides that it is called with. */
+/** Mines transactions in one block, in order. Each function must send with the overrides that it receives. */
 export async function inOneBlock(
   sends: readonly ((overrides: Overrides) => Promise<ContractTransactionResponse>)[],
 ): Promise<ContractTransactionReceipt[]> {
@@ -13,7 +13,7 @@ export async function inOneBlock(
   try {
     for (const [i, send] of sends.entries()) {
       const maxPriorityFeePerGas = FEE - BigInt(i);
-      // Without a gas limit the node would estimate without the other transactions.
+      // Otherwise the node would estimate the gas without the other transactions.
       sent.push(send({ maxPriorityFeePerGas, maxFeePerGas: 10n * FEE, gasLimit: GAS }));
       await sent.at(-1);
     }

@@ -9,7 +9,7 @@ function artifactOf(folder: string, name: string): Artifact {
   return JSON.parse(readFileSync(file, "utf8")) as Artifact;
 }
 
-/** Tic-tac-toe as somebody else's game, with a different message for an error of the same name. */
+/** Tic-tac-toe as a custom game, with a different message for an error of the same name. */
 export const noughts = defineGame({
   ...ticTacToe,
   name: "noughts",
@@ -20,7 +20,7 @@ export const noughts = defineGame({
   errors: { OccupiedCell: "Somebody was at {cell} before you." },
 });
 
-/** The mini-games as somebody else's game, whose first move is committed. */
+/** The mini-games as a custom game, whose first move is committed. */
 const toss = defineGame({
   ...miniGames,
   name: "toss",

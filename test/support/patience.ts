@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /**
- * Milliseconds after which a missing event counts as a hang, even on a slow machine: half of Mocha's own limit, so that
- * the message of a failed test says what it waited for.
+ * Milliseconds after which a missing event is treated as a hang, even on a slow machine. Half of Mocha's own limit, so
+ * that the message of a failed test names the event.
  */
 export const PATIENCE = 600_000;
 
 const PAUSE = 100;
 
-/** Polls until a value is returned. @throws Error of the last poll, once patience ends */
+/** Polls until a value is returned. @throws Error of the last poll after the time limit */
 export async function eventually<T>(look: () => Promise<T>): Promise<T> {
   for (const start = performance.now(); ; await pause(PAUSE)) {
     try {

@@ -1,6 +1,6 @@
 /**
- * The rules page of pistols again, as slow and plain as possible: tables instead of the engines' formulas, a case for
- * every combination, words written bit by bit. It shares no code with either engine.
+ * A second implementation of the rules page of pistols, as slow and plain as possible: tables instead of formulas, a
+ * case for every combination, words written bit by bit. It shares no code with either engine.
  */
 
 /** Dice 1..100: player 1's crit and hit, player 2's crit and hit. */
@@ -9,10 +9,10 @@ export type Dice4 = readonly [number, number, number, number];
 export interface Case {
   archetypes: readonly [number, number];
   strengths: readonly [number, number];
-  /** 1..3 each; both 3 before pistols. */
+  /** From 1 to 3 each; both 3 before pistols. */
   health: readonly [number, number];
   paces: readonly [number, number];
-  /** Undefined for a round of pistols. */
+  /** Blades of both; undefined for a round of pistols. */
   blades?: readonly [readonly [number, number], readonly [number, number]];
   /** Dice of slots 1, 2 and 3; a round of pistols takes the first. */
   dice: readonly [Dice4, Dice4, Dice4];
@@ -31,7 +31,7 @@ const VILLAIN = 1;
 const TRICKSTER = 2;
 const LORD = 3;
 
-/** By paces; the last is blades. */
+/** Base chances by paces; the last column is blades. */
 const CRIT_BASE = [NaN, 5, 6, 8, 10, 11, 13, 15, 16, 18, 20, 20];
 const HIT_BASE = [NaN, 100, 92, 83, 74, 65, 56, 47, 38, 29, 20, 75];
 const LETHAL_BASE = [NaN, 80, 72, 64, 55, 47, 39, 30, 22, 14, 5];
@@ -48,7 +48,7 @@ function final(base: number, bonus: number, penalty: number): number {
   return chance > 100 ? 100 : chance;
 }
 
-/** Returns true for a duelist whose chances suffer because the opponent is a trickster. */
+/** Returns true if a duelist's chances are lower because the opponent is a trickster. */
 function suffers(own: number, other: number): boolean {
   return other === TRICKSTER && own !== TRICKSTER && own !== NONE;
 }
@@ -96,7 +96,7 @@ export function firstToShoot(archetypes: readonly number[], paces: readonly numb
   return undefined;
 }
 
-/** A shot at the shooter's health: its damage, and its log entry but for the health after it. */
+/** Shoots at the shooter's health. Returns the damage, and the log entry without the health after it. */
 function shoot(c: Case, side: number, health: number, column: number, when: When, dice: Dice4, head: object) {
   const [own, other] = [c.archetypes[side], c.archetypes[1 - side]];
   const lethal = lethalChance(other, column, when);
@@ -119,7 +119,7 @@ function healthBits([one, two]: readonly number[]): bigint {
   return entry({ 56: one, 58: two });
 }
 
-/** Both shoot at each other. `formal` in round 1, where the order affects chances. */
+/** Lets both shoot at each other. `formal` in round 1, in which the order affects chances. */
 function shootOut(c: Case, paces: readonly number[], dice: Dice4, head: object, formal: boolean) {
   const health: [number, number] = [c.health[0], c.health[1]];
   const entries: bigint[] = [];
@@ -144,14 +144,14 @@ function shootOut(c: Case, paces: readonly number[], dice: Dice4, head: object, 
   return { health, entries };
 }
 
-/** The winner when nobody runs: 0 with both dead or both alive. */
+/** Returns the winner if nobody runs: 0 if both are dead or both alive. */
 function survivor([one, two]: readonly number[]): number {
   if (one === 0 && two > 0) return 2;
   if (two === 0 && one > 0) return 1;
   return 0;
 }
 
-/** A round of pistols, or blades to the end, with the result as the last log entry. */
+/** Fights a round of pistols, or blades to the end, with the result as the last log entry. */
 export function fought(c: Case): End {
   const end = c.blades ? bladesRound(c, c.blades) : pistolsRound(c);
   const { winner, pot, honour } = end;
@@ -168,7 +168,7 @@ function pistolsRound(c: Case): End {
 const NAMES = ["Idle", "Light", "Heavy", "Block", "Flee", "Steal", "Seppuku"];
 const isRun = (name: string) => ["Flee", "Steal", "Seppuku"].includes(name);
 
-/** When both run: winner and pot, and which duelists are dead, as listed on the page. */
+/** Winner, pot and dead duelists if both run, as listed on the page. */
 const BOTH_RUN: Record<string, [winner: number, pot: number, health1: "0" | "", health2: "0" | ""]> = {
   "Flee-Flee": [0, 0, "", ""],
   "Seppuku-Seppuku": [0, 0, "0", "0"],
@@ -232,7 +232,7 @@ function oneRuns(c: Case, runner: number, run: string, blades: string[]) {
   return { entries, health, winner, pot: health[runner] === 0 ? winner : stays };
 }
 
-/** A Light, Heavy or Block: its points, and its log entry but for the health after it. */
+/** Makes a Light, Heavy or Block. Returns its points, and its log entry without the health after it. */
 function stroke(c: Case, side: number, health: number, name: string, dice: Dice4, slotNumber: number, rollsHit = true) {
   const [own, other] = [c.archetypes[side], c.archetypes[1 - side]];
   const crit = critChance(own, c.strengths[side], other, BLADES, 0);
@@ -247,7 +247,7 @@ function stroke(c: Case, side: number, health: number, name: string, dice: Dice4
   return { damage: ifHit, hit: true, entry: entry({ ...rolled, 52: 1, 53: ifHit }) };
 }
 
-/** One slot when nobody runs. */
+/** Fights one slot in which nobody runs. */
 export function slot(c: Case, before: readonly [number, number], names: string[], dice: Dice4, number: number) {
   const crit = [0, 1].map((side) =>
     critChance(c.archetypes[side], c.strengths[side], c.archetypes[1 - side], BLADES, 0),

@@ -34,7 +34,7 @@ export const LIGHTS: Blades = [LIGHT, LIGHT];
 const MAX_SALTS = 5000;
 export const NOBODY: Duelist = { archetype: 0, strength: 0 };
 
-/** An arena with pistols. */
+/** Deploys an arena with pistols. */
 export async function armed() {
   const world = await deployed();
   const game = await deployMock("Pistols", world.arena);
@@ -45,21 +45,21 @@ export interface Plan {
   paces?: Two<number>;
   blades?: Two<Blades>;
   players?: Two<Player>;
-  /** Honour of the players' duels so far, if any. */
+  /** Honour of each player's earlier duels; defaults to no duels. */
   honours?: Two<number[]>;
   terms?: Partial<Terms>;
-  /** The condition that the duel must meet; defaults to none. */
+  /** The condition that the duel must meet; defaults to no condition. */
   wanted?: (first: Fought, second: Fought) => boolean;
 }
 
-/** Both survive the pistols. */
+/** True if both survive the pistols. */
 export const goesOn = (first: Fought) => !first.over;
-/** Somebody dies of the pistols. */
+/** True if the pistols kill a player. */
 export const endsAtOnce = (first: Fought) => first.over;
 
 /**
- * Plays one duel through the arena, step by step. Salts are fixed: those of player 2 are the first of a series with the
- * wanted outcome.
+ * Plays one duel through the arena, step by step. Salts are fixed. Those of player 2 are the first ones of a series
+ * that lead to the wanted outcome.
  */
 export class MatchDriver {
   readonly duelists: Two<Duelist>;
@@ -90,7 +90,7 @@ export class MatchDriver {
     throw new Error("no such duel");
   }
 
-  /** Plans the next duel of the arena: by default alice's against bob. */
+  /** Plans the next duel of the arena, by default of alice against bob. */
   static async plan(arms: Arms, plan: Plan = {}): Promise<MatchDriver> {
     const { alice, bob, arena } = arms;
     const { players = [alice, bob], paces = [10, 10], blades: moves = [LIGHTS, LIGHTS], honours = [[], []] } = plan;
@@ -114,7 +114,7 @@ export class MatchDriver {
     return driver;
   }
 
-  /** State in which player 2 joins. */
+  /** State before player 2 joins. */
   get state1(): Hex {
     return encodeState({ duelists: [this.duelists[0], NOBODY], health: [0, 0], paces: [0, 0] });
   }
@@ -182,7 +182,7 @@ export class MatchDriver {
     return receiptOf(this.arena(0).act(this.id, this.revealData(2, changes)));
   }
 
-  /** Honour of the duel for both players. */
+  /** Honour that each player earns in the duel. */
   get honour(): Two<number> {
     return (this.first.over ? this.first : this.second).honour;
   }

@@ -25,7 +25,7 @@ import {
   type Running,
 } from "./running.js";
 
-/** The terminal of a person: a machine with its own files, and the person's account. */
+/** A person's terminal, with its own files and the person's account. */
 export class Terminal {
   constructor(
     readonly home: string,
@@ -34,18 +34,18 @@ export class Terminal {
     private readonly isOutside = false,
   ) {}
 
-  /** Starts a command in a process of its own. */
+  /** Starts a command in a separate process. */
   start(...args: string[]): Running {
     return runScript("cli/play/main.ts", [...this.who, ...args], { ...this.environment, DUELLO_HOME: this.home });
   }
 
-  /** Runs a command to its end: in this process, because starting one takes longer than most commands. */
+  /** Runs a command to its end, in this process, because starting another takes longer than most commands. */
   async end(...args: string[]): Promise<Ended> {
     if (this.isOutside) return this.start(...args).ended;
     return runInside(() => play([...this.who, ...args]), { ...this.environment, DUELLO_HOME: this.home });
   }
 
-  /** Returns the same person, whose commands are processes of their own. */
+  /** Returns the same person's terminal, which runs commands in separate processes. */
   outside(): Terminal {
     return new Terminal(this.home, this.who, this.environment, true);
   }
@@ -76,7 +76,7 @@ export class Terminal {
     let screen = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => (screen += text));
     const closed = once(child, "close").then(() => true);
-    // Typed only after a prompt is on the screen: earlier input may be lost.
+    // Input before the prompt is on the screen may be lost.
     while (!(await Promise.race([closed, pause(200, false)]))) {
       if (screen.includes("Warning")) child.stdin.write(typed);
     }
@@ -92,7 +92,7 @@ export class Terminal {
     steps: readonly (readonly [RegExp, string])[],
     ...args: string[]
   ): Promise<{ code: number; screen: string }> {
-    // Without a width, lines have one character.
+    // Without a width, each line would be one character wide.
     const child = this.atTerminal(args, "stty cols 200 rows 50; ");
     let [screen, typed] = ["", 0];
     const left = [...steps];
@@ -106,7 +106,7 @@ export class Terminal {
     return { code: child.exitCode!, screen: stripVTControlCharacters(screen) };
   }
 
-  /** Starts a command at a pseudo-terminal. @param before Shell commands that run before it there. */
+  /** Starts a command at a pseudo-terminal. @param before Shell commands to run before it. */
   private atTerminal(args: readonly string[], before = "") {
     const command = commandFor("cli/play/main.ts", [...this.who, ...args]).join(" ");
     const env = { ...process.env, TERM: "xterm", CI: undefined, ...this.environment, DUELLO_HOME: this.home };
@@ -115,17 +115,17 @@ export class Terminal {
       stdio: ["pipe", "pipe", "inherit"],
       timeout: PATIENCE,
     });
-    // It may end while text is being typed.
+    // The command may end while text is being typed.
     child.stdin.on("error", () => undefined);
     return child;
   }
 
-  /** Returns the same person at the same machine, with other environment variables. */
+  /** Returns the same terminal with other environment variables. */
   with(changes: NodeJS.ProcessEnv): Terminal {
     return new Terminal(this.home, this.who, { ...this.environment, ...changes });
   }
 
-  /** Returns the same person at a machine without files. */
+  /** Returns a terminal of the same person without files. */
   async elsewhere(changes: NodeJS.ProcessEnv = {}): Promise<Terminal> {
     return new Terminal(await mkdtemp(`${this.home}-`), this.who, { ...this.environment, ...changes });
   }
@@ -162,8 +162,8 @@ after(async () => {
 });
 
 /**
- * A running `npm start`, with terminals, and access to the chain from outside. All tests of a run share it, because
- * starting it takes longer than most of them; closing a world reverts the chain.
+ * Returns a running `npm start`, with terminals and direct access to the chain. All tests of a run share it, because
+ * starting it takes longer than most of them. Closing a world reverts the chain.
  */
 export async function startWorld() {
   const { port, deployments } = await (started ??= start());
@@ -183,16 +183,16 @@ export async function startWorld() {
     addresses,
     arena: Arena__factory.connect(addresses.Arena, provider),
     fighters: Fighters__factory.connect(addresses.Fighters, provider),
-    /** Opens a terminal at a machine without files. */
+    /** Opens a terminal without files. */
     terminal: async (who: readonly string[], changes: NodeJS.ProcessEnv = {}) => {
       return new Terminal(await mkdtemp(join(folder, "home-")), who, { ...environment, ...changes });
     },
-    /** Lets time pass on the chain until a time. */
+    /** Advances the chain's time to a timestamp. */
     until: async (time: bigint) => {
       await provider.send("evm_setNextBlockTimestamp", [Number(time)]);
       await provider.send("evm_mine", []);
     },
-    /** Lets seconds pass on the chain. */
+    /** Advances the chain's time by seconds. */
     pass: async (seconds: number) => {
       await provider.send("evm_increaseTime", [seconds]);
       await provider.send("evm_mine", []);

@@ -15,7 +15,7 @@ export function postgresFolder(): string | undefined {
   return folders.findLast((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres")));
 }
 
-/** A server of Postgres with an empty database, on 127.0.0.1 and for one test. */
+/** A server of Postgres with an empty database, on 127.0.0.1, for one test. */
 export class Postgres {
   private constructor(
     private readonly child: ChildProcess,
@@ -33,7 +33,7 @@ export class Postgres {
     execFileSync(join(programs, "initdb"), options, { ...owner, cwd: folder, stdio: "pipe" });
     const port = await freePort();
     const address = ["listen_addresses=127.0.0.1", `port=${port}`, `unix_socket_directories=${folder}`];
-    // Data need not survive a crash, and no query plan may depend on when rows were counted.
+    // Data need not survive a crash, and query plans must not depend on the time of an automatic analysis.
     const settings = [...address, "fsync=off", "autovacuum=off"];
     const args = ["-D", data, ...settings.flatMap((setting) => ["-c", setting])];
     const child = spawn(join(programs, "postgres"), args, {

@@ -11,13 +11,13 @@ export interface Recorded {
   record: MatchRecord;
 }
 
-/** Matches of all games, the same ones each time. */
+/** Matches of all games, the same in every run. */
 export async function recordAll(): Promise<{ archive: Archive; matches: Recorded[] }> {
   return new Random("fuzz").instead(async () => {
     const recorder = new MatchSynthesizer();
     const played: { game: GameModule; matchId: bigint }[] = [];
     for (const game of games) {
-      // A long match has bytes of the same kinds as a short one, only more of them.
+      // A long match only has more bytes of the same kinds than a short match.
       const modes = game.demo === undefined ? Object.keys(game.modes) : [game.demo];
       for (const mode of modes) played.push({ game, matchId: await recorder.play(game, game.modes[mode].content) });
     }

@@ -23,7 +23,7 @@ import {
 } from "../../typechain-types/index.js";
 import { offerHashOf, step, UNIT } from "./index.js";
 
-// A separate chain: the deployment is that of the Ignition module.
+// A separate chain, because the deployment is that of the Ignition module.
 const connection = await network.create();
 const { ethers, networkHelpers } = connection;
 export const { provider } = ethers;
@@ -39,7 +39,7 @@ const ACCEPTED_RISKS: StakeOptions = {
 const CASUAL = encodeMode({ ...QUICK, casual: true });
 const FOREVER = 2n ** 40n - 1n;
 
-/** Options of a match to be played. */
+/** Options of a match. */
 interface Plan {
   /** Challenger and opponent. */
   players?: readonly [Client, Client];
@@ -52,7 +52,7 @@ interface Plan {
   actions?: number;
 }
 
-/** An arena with everything that can happen, once. */
+/** An arena in which everything that can happen has happened once. */
 export class Recording {
   readonly history: History;
   private readonly keys = new Map<string, Hex>();
@@ -87,7 +87,7 @@ export class Recording {
     return recording;
   }
 
-  /** Everybody gets money and characters. */
+  /** Gives everybody money and characters. */
   private async provide(): Promise<void> {
     const { addresses, arena, people } = this;
     const { alice, bob, carol, dave } = people;
@@ -115,7 +115,7 @@ export class Recording {
     await bob.allow(dave.address, FOREVER);
   }
 
-  /** Matches of all games, to their ends. */
+  /** Plays matches of all games to their ends. */
   private async playAll(): Promise<void> {
     const { alice, bob, carol } = this.people;
     const back = [bob, alice] as const;
@@ -140,7 +140,7 @@ export class Recording {
     await this.play("warmancer", { mode: CASUAL, terms: { rated: false } });
   }
 
-  /** Matches that end without the game, and those of an unknown game. */
+  /** Plays matches that end without the game, and matches of an unknown game. */
   private async endOtherwise(): Promise<void> {
     const { alice, bob, dave } = this.people;
     for (const name of ["auto-battler", "pistols", "tic-tac-toe", "warmancer"]) {
@@ -150,7 +150,7 @@ export class Recording {
       for (const actions of [0, 1, 2]) {
         if (name === "auto-battler" && actions === 2) continue;
         const silent = await this.play(name, { mode, actions, isSlow: true });
-        if ((await this.arena.statusOf(silent)) > 3n) continue; // It was over.
+        if ((await this.arena.statusOf(silent)) > 3n) continue; // The match was over.
         await time.increase(CLOCK + 1n);
         await dave.timeout(silent);
       }
@@ -177,8 +177,8 @@ export class Recording {
     };
     const join = async (matchId: bigint, data: Hex) =>
       arena.connect(bob.signer).join(matchId, await offerHashOf(arena, matchId), data);
-    // A draw whose pot one player takes, at once; a winner who gets back its own stake; the same seat again, and then
-    // no action.
+    // A draw on joining whose pot one player takes; a winner who only gets back its stake, after two turns of one seat;
+    // and matches in which a player stops acting.
     await join(await offered(), step(Seat.None, Seat.None, Seat.Two));
     const second = await offered();
     await join(second, step(Seat.Two));
@@ -201,7 +201,7 @@ export class Recording {
     return matchId;
   }
 
-  /** Sets another fee, and a treasury that plays. */
+  /** Sets another fee, and a player as the treasury. */
   private async changeHouse(): Promise<void> {
     const { arena, people } = this;
     const early = await this.play("mini-games", { mode: modeOf("mini-games", 3), actions: 1 });
@@ -212,7 +212,7 @@ export class Recording {
     await this.play("tic-tac-toe", { players: [people.alice, people.carol], terms: { stake1: 1n, stake2: 2n } });
   }
 
-  /** Matches in every state, and seats taken in every way. */
+  /** Leaves matches open in every state, with seats taken in every way. */
   private async leaveOpen(): Promise<void> {
     const { alice, bob, dave } = this.people;
     const mode = modeOf("mini-games", 0);
@@ -258,7 +258,7 @@ export class Recording {
     return offerOf(await this.history.match(matchId));
   }
 
-  /** A contract pays in and takes the seat in one transaction, which looks like a transfer. */
+  /** Lets a contract deposit and take the seat in one transaction, which looks like a transfer. */
   private async fundInOne(matchId: bigint): Promise<void> {
     const { addresses, arena } = this;
     const fight = FightToken__factory.connect(addresses.FightToken, arena.runner);
@@ -274,7 +274,7 @@ export class Recording {
     await batch.getFunction("run")(calls);
   }
 
-  /** A soft offer of alice's to anyone, or a firm one to bob. */
+  /** Creates alice's soft offer to anyone, or firm offer to bob. */
   private async offer(name = "tic-tac-toe", plan: Plan = {}, firmFor = 0): Promise<bigint> {
     const firmUntil = firmFor === 0 ? 0 : (await time.latest()) + firmFor;
     return this.create(name, plan, firmUntil, firmFor === 0 ? undefined : this.people.bob.address);
@@ -296,7 +296,7 @@ export class Recording {
     return matchId;
   }
 
-  /** Rated matches until one is a draw, which is left to chance. */
+  /** Plays rated matches until one happens to be a draw. */
   private async playUntilDraw(): Promise<void> {
     for (;;) {
       const matchId = await this.play("mini-games", { mode: modeOf("mini-games", 0) });
@@ -304,7 +304,7 @@ export class Recording {
     }
   }
 
-  /** A match, played up to a point. @returns its number. */
+  /** Plays a match up to a number of actions. @returns its number. */
   private async play(name: string, plan: Plan = {}): Promise<bigint> {
     const { players = [this.people.alice, this.people.bob], isSlow = false, actions = Infinity } = plan;
     const [, second] = players;
@@ -321,7 +321,7 @@ export class Recording {
     return matchId;
   }
 
-  /** Makes the player in turn act; bob by his operator. @returns whether there was anything to do. */
+  /** Lets the player in turn act; at tic-tac-toe, bob's operator acts. @returns true if somebody was in turn. */
   private async actOn(name: string, matchId: bigint): Promise<boolean> {
     const { status, turn, player1, player2 } = await this.arena.matchOf(matchId);
     if (status !== 3n) return false;

@@ -6,7 +6,7 @@ import { COIN, ethers } from "./index.js";
 /** Overrides for a transaction that is mined even if it reverts, and costs its sender no coin. */
 export const FREE = { gasLimit: 10_000_000n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
 
-/** Outcome of a call that succeeded. */
+/** Outcome of a successful call. */
 export const ACCEPTED = "accepted";
 
 const errors = new WeakMap<Interface, Set<string>>();
@@ -77,7 +77,7 @@ export async function expectReverted(world: object, send: () => Promise<unknown>
   });
 }
 
-/** Expects a function to leave the whole state unchanged. */
+/** Expects that a function leaves the whole state unchanged. */
 export async function expectUnchanged(world: object, run: () => Promise<unknown>): Promise<void> {
   const before = await stateOf(world);
   await run();

@@ -25,27 +25,27 @@ import { versionLine } from "../../sdk/protocol/version.js";
 import { COIN } from "../../sdk/protocol/terms.js";
 import { FIRST, keyOf } from "./channels.js";
 
-/** Milliseconds since 1970 at which the clock of a relay begins. */
+/** Start of a relay's clock, in milliseconds since 1970. */
 export const BEGIN = 1.8e12;
 
-/** Contract for which the messages are signed. */
+/** Chain and contract for which the messages are signed. */
 export const AT: ChannelsAt = { chainId: 31_337n, channels: keyOf("channels").address };
 
-/** Request to a relay in a test. */
+/** A request of a test to a relay. */
 export interface Asked {
   method?: string;
   body?: string;
   headers?: OutgoingHttpHeaders;
-  /** Address of this machine from which it comes; all of 127.0.0.0/8 are. */
+  /** Address of this machine from which it is sent; all of 127.0.0.0/8 work. */
   from?: string;
 }
 
-/** Two players of a channel who sign messages that no chain has to know. */
+/** Two players of a channel that exists on no chain, who sign its messages. */
 export class Correspondents {
   readonly channel: Channel;
   readonly id: Hex;
 
-  /** @param tag Names the players' keys. */
+  /** @param tag Name from which the players' keys are derived. */
   constructor(private readonly tag: string) {
     const [player1, key1, player2, key2] = ["wallet 1", "key 1", "wallet 2", "key 2"].map(
       (name) => keyOf(`${tag} ${name}`).address,
@@ -68,7 +68,7 @@ export class Correspondents {
     return signedWith<OfferMessage>(this.key("key 1"), AT, { ...head, position: id("1"), data: "0x01", ...changes });
   }
 
-  /** Signs a move of player 2 if its number is odd, else of player 1. */
+  /** Signs a move of player 2 if its number is odd, otherwise of player 1. */
   move(count: number, action: Hex = "0x01"): MoveMessage {
     const head = { type: "move", channel: this.id, nonce: FIRST, offer: id("offer"), prev: id("prev") } as const;
     const key = this.key(`key ${count % 2 === 1 ? 2 : 1}`);
@@ -81,7 +81,7 @@ export class Correspondents {
     return signedWith<BalanceMessage>(this.key(`key ${player}`), AT, fields);
   }
 
-  /** Signs a search of player 1 that counts for a minute. */
+  /** Signs a search of player 1 that is valid for a minute. */
   seek(changes: Partial<Seek> = {}): Seek {
     const { player1: player, key1: key, token, feeBps } = this.channel;
     const expires = BEGIN / 1000 + 60;
@@ -95,11 +95,11 @@ export class Correspondents {
   }
 }
 
-/** A relay in this process with an archive of its own, and clients at several addresses. */
+/** A relay in this process with its own archive, and clients at several addresses. */
 export class RelayWorld {
   relay!: Relay;
   readonly troubles: string[] = [];
-  /** Milliseconds since the relay's clock began; undefined for those since this was opened. */
+  /** Milliseconds on the relay's clock; undefined for real time since this was opened. */
   time?: number;
   private readonly opened = performance.now();
   private readonly sockets: Socket[] = [];
@@ -136,7 +136,7 @@ export class RelayWorld {
     for (const each of [this.folder, `${this.folder}.lock`]) await rm(each, { recursive: true, force: true });
   }
 
-  /** Reads the counts, by name and labels. */
+  /** Reads the relay's counts, by name and labels. */
   async counts(): Promise<Record<string, number>> {
     const text = await (await fetch(this.relay.metricsUrl)).text();
     const samples = text.matchAll(/^duello_relay_(\S+) (\d+)$/gm);
@@ -156,14 +156,14 @@ export class RelayWorld {
     return `/${AT.chainId}/${AT.channels}/${place}`;
   }
 
-  /** Returns the path of news for player 2 of a channel from now on, or from another place; it must have signed something. */
+  /** Returns the path of news for player 2, who must have signed a message, from now or from `seen` on. */
   async newsPath({ channel }: Correspondents, seen?: number): Promise<string> {
     const path = this.path(`keys/${channel.key2}`);
     const { text } = await this.ask(`${path}/0`);
     return `${path}/${seen ?? (JSON.parse(text) as { seen: number }).seen}?wait=30`;
   }
 
-  /** Sends a request on a connection of its own; its status is 0 if the relay closes that. */
+  /** Sends a request on a new connection. The status is 0 if the relay closes the connection. */
   async ask(path: string, { method = "GET", body = "", headers = {}, from }: Asked = {}) {
     const sent = request({
       port: this.port,
@@ -188,7 +188,7 @@ export class RelayWorld {
     return this.ask(this.path(name), { ...asked, method: "PUT", body: plainText({ channel, message }) });
   }
 
-  /** Restarts the relay with moves of a channel in its archive that were not sent to it. */
+  /** Restarts the relay with moves of a channel written directly into its archive. */
   async keep({ channel, id: name }: Correspondents, moves: readonly MoveMessage[], limits: Partial<RelayLimits> = {}) {
     await this.relay.stop();
     const lines = moves.map((move) => `{"by":${move.count % 2 === 1 ? 2 : 1},"message":${plainText(move)}}`);

@@ -53,7 +53,7 @@ class RowMap {
     } as unknown as Db;
   }
 
-  /** Inserts a row once it is awaited, or updates the existing one if told how. */
+  /** Inserts a row when awaited, or updates the existing row with the given change. */
   private insertion(table: object, row: Row) {
     const insert = async (change?: Change) => {
       const { name, key, found } = this.at(table, row);
@@ -99,7 +99,7 @@ function copyOf(row: Row | undefined): Row | null {
   return row === undefined ? null : structuredClone(row);
 }
 
-/** Contracts of Ponder's configuration: each ABI in Viem's format, and parsed. */
+/** Contracts of Ponder's configuration, each with its ABI in Viem's format and parsed. */
 const CONTRACTS = {
   Arena: { abi: Arena__factory.abi as Abi, parsed: arenaAbi as Interface },
   Fighters: { abi: Fighters__factory.abi as Abi, parsed: Fighters__factory.createInterface() as Interface },
@@ -111,7 +111,7 @@ const CONTRACTS = {
   Game: { abi: IGame__factory.abi as Abi, parsed: IGame__factory.createInterface() as Interface },
 };
 
-/** Derives the rows of all events of an archive by the handlers of the index, from the logs of which Ponder knows. */
+/** Computes the rows of an archive with the handlers of the index, from the events that Ponder would read. */
 export async function rowsBy(archive: Archive, genesis: string): Promise<FakeRows> {
   const { addresses, chainId, all } = archive;
   const map = new RowMap();
@@ -133,7 +133,7 @@ export async function rowsBy(archive: Archive, genesis: string): Promise<FakeRow
   return map.rows;
 }
 
-/** Converts an event to what Ponder reads of its log. */
+/** Converts an event to the form in which Ponder passes it to a handler. */
 function passed(contract: keyof typeof CONTRACTS, event: AnyEvent, timestamp: bigint): Passed["event"] {
   const { abi, parsed } = CONTRACTS[contract];
   const { topics, data } = parsed.encodeEventLog(event.name, Object.values(event.args));
@@ -146,7 +146,7 @@ function passed(contract: keyof typeof CONTRACTS, event: AnyEvent, timestamp: bi
   };
 }
 
-/** Converts texts to lower case, as Ponder does with addresses; other texts have no capitals. */
+/** Converts strings to lower case, as Ponder does with addresses. No other string has capitals. */
 function lowered(value: unknown): unknown {
   if (typeof value === "string") return value.toLowerCase();
   if (Array.isArray(value)) return value.map(lowered);

@@ -27,7 +27,7 @@ const children: ChildProcess[] = [];
 
 /** The program and the arguments that run one of the scripts. */
 export function commandFor(script: string, args: readonly string[]): string[] {
-  // Hardhat's settings are TypeScript, of which some versions of Node warn.
+  // Hardhat's settings are TypeScript, about which some versions of Node warn.
   return [process.execPath, "--disable-warning=ExperimentalWarning", bundled(script), ...args];
 }
 
@@ -38,12 +38,12 @@ export function runScript(script: string, args: readonly string[], changes: Node
   return running;
 }
 
-/** Runs one of the scripts, as `runScript` does, for callers that stop it themselves. */
+/** Runs one of the scripts like `runScript`, for callers that stop it themselves. */
 export function startScript(script: string, args: readonly string[], changes: NodeJS.ProcessEnv = {}): Running {
   return startCommand(commandFor(script, args), changes);
 }
 
-/** Runs one of the scripts, as `runScript` does, in a container of its own. */
+/** Runs one of the scripts like `runScript`, but in a separate container. */
 export function runContained(script: string, args: readonly string[], changes: NodeJS.ProcessEnv = {}): Running {
   const running = startCommand([...CONTAINER, ...commandFor(script, args)], changes);
   children.push(running.child);
@@ -73,13 +73,13 @@ export async function listens({ child, text, errors }: Running): Promise<void> {
   }
 }
 
-/** The addresses that a running `npm start` has printed, by the contract's name. */
+/** Returns the addresses that a running `npm start` has printed, by contract. */
 export function addressesIn(text: string): Map<string, string> {
   const lines = [...text.matchAll(/^(\w+) +(0x[0-9a-fA-F]{40})$/gm)];
   return new Map(lines.map(([, name, address]) => [name, address]));
 }
 
-/** A server of this test on a port; on any free one for 0. */
+/** Starts a server on a port, to occupy it; 0 means any free port. */
 export async function occupy(port = 0): Promise<{ port: number; close: () => Promise<unknown> }> {
   const server = createServer((socket) => socket.destroy());
   server.listen(port, "127.0.0.1");
@@ -90,7 +90,7 @@ export async function occupy(port = 0): Promise<{ port: number; close: () => Pro
   };
 }
 
-/** Asks the chain on a port. */
+/** Sends a request to the chain on a port. */
 export async function rpc(port: number, method: string, params: unknown[] = []): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
   const headers = { "content-type": "application/json" };

@@ -12,12 +12,12 @@ const SIDES = 6;
 /** Fields of a position, in bits. */
 const POSITION = layout({ left: [0, 8], taken: [8, 8], turns: [16, 16] });
 
-/** Returns the player who has the turn after so many: player 2 the first. */
+/** Returns the player in turn after a number of turns; player 2 has the first. */
 function playerAfter(turns: number): number {
   return turns % 2 === 0 ? 2 : 1;
 }
 
-/** Sticks, which Sticks.sol describes: a committed round lays a heap, and both take from it in turns. */
+/** Sticks, described in Sticks.sol: a committed round lays a heap, from which the players take in turns. */
 export const sticks = committedThenOpen({
   name: "sticks",
   contract: "Sticks",

@@ -11,7 +11,7 @@ export function decoded(uri: string, type: string): string {
   return Buffer.from(uri.slice(prefix.length), "base64").toString();
 }
 
-/** Every tag is closed in order, every attribute quoted, no bare `&` or `<`, one root. */
+/** Expects one root, tags that are closed in order, quoted attributes, and no bare `&` or `<`. */
 export function expectWellFormed(xml: string): void {
   const open: string[] = [];
   const rest = xml.replace(/<(\/?)(\w+)((?: [\w:-]+="[^"<&]*")*)(\/?)>/g, (_tag, end, name, _attributes, empty) => {
@@ -23,7 +23,7 @@ export function expectWellFormed(xml: string): void {
   expect(rest).not.to.match(/[<>&]/);
 }
 
-/** All tokens: the owner changes only when the new one accepts. */
+/** Declares the tests of every token that a new owner must accept the ownership. */
 export function itChangesOwnersInTwoSteps(deployed: () => Fighters | FightToken | GuardianCards): void {
   it("replaces its owner only when the new one accepts", async () => {
     const token = deployed();

@@ -6,10 +6,10 @@ import { games } from "../../sdk/games/index.js";
 
 const arena = Arena__factory.createInterface();
 
-/** The fields of every transaction that are compared, in this order: its data, and its results. */
+/** The compared fields of every transaction, in this order: its data, then its results. */
 const FIELDS = ["from", "to", "data", "value", "block", "time", "status", "logs", "gasUsed"] as const;
 
-/** The first difference between the transactions of two chains, or their results; undefined if there is none. */
+/** Returns the first difference between the transactions of two chains or their results; undefined if equal. */
 export function mismatchOf(
   names: readonly [string, string],
   one: readonly Sent[],

@@ -18,17 +18,17 @@ import { Seat } from "../../sdk/protocol/status.js";
 import { type Random } from "../../sdk/laws/random.js";
 import { anyRanks } from "./warmancer/boards.js";
 
-/** A piece of data of a match, as its player sends it. */
+/** Data of a match that a player has sent, with its outcome. */
 export interface Sent {
   seat: bigint;
   data: Hex;
   outcome: Outcome;
 }
 
-/** Chooses among legal moves; STUCK declares that. */
+/** Chooses one of the legal moves, or STUCK to claim that there is none. */
 export type Choice = (moves: Move[], position: Position, side: number) => Move;
 
-/** Plays a match through the engine, with both players' secrets known. */
+/** Plays a match in the engine, with the secrets of both players. */
 export class EngineDriver {
   readonly sent: Sent[] = [];
   state!: State;
@@ -36,10 +36,10 @@ export class EngineDriver {
   rides = false;
   /** Lengths of the notes after roots and commitments. */
   readonly notes = { root: 5, commitment: 3 };
-  /** By side, a root that replaces that of the setup. */
+  /** By side, a root to use in place of the setup's root. */
   readonly roots: (Hex | undefined)[] = [];
   private readonly shown: [Hex[], Hex[]] = [[], []];
-  /** The move and salt behind each commitment that was made, sent or not. */
+  /** The move and salt of each commitment that was made, sent or not. */
   private readonly secrets = new Map<Hex, { move: Move; salt: Hex }>();
 
   constructor(
@@ -49,7 +49,7 @@ export class EngineDriver {
     private readonly choice: Choice = (moves) => random.pick(moves),
   ) {}
 
-  /** Creates a driver of a match of random armies in a mode. */
+  /** Creates a driver of a match between random armies in a mode. */
   static of(mode: Mode, random: Random, choice?: Choice, place: Partial<Match> = {}): EngineDriver {
     const setup = () => ({ secret: random.word(), ranks: anyRanks(mode, random) });
     const address = () => getAddress(dataSlice(random.word(), 12));
@@ -84,7 +84,7 @@ export class EngineDriver {
     return this;
   }
 
-  /** Returns a driver of the same players, who know the same secrets, in the same state. */
+  /** Returns a copy of this driver, with the same players, secrets and state. */
   fork(): EngineDriver {
     const { match, setups, random, choice } = this;
     const forked = new EngineDriver(match, setups, random, choice);
@@ -94,13 +94,13 @@ export class EngineDriver {
     return forked;
   }
 
-  /** Plays on until the game is over, or a number of actions have been sent. */
+  /** Continues until the game is over, or a number of actions have been sent. */
   play(max = Infinity): this {
     for (let i = 0; i < max && !this.over; i++) this.step();
     return this;
   }
 
-  /** The next action, as the player who must act would send it. */
+  /** Sends the next action, as the player in turn would. */
   step(): void {
     const { seat, data } = this.next();
     this.send(seat, data);
@@ -110,7 +110,7 @@ export class EngineDriver {
     this.take(seat, data, act(this.match, this.state, seat, data));
   }
 
-  /** Returns the next action, as the player to act would send it. */
+  /** Returns the next action, as the player in turn would send it. */
   next(): { seat: bigint; data: Hex } {
     const { position, side, setups, state } = this;
     const kind = this.due();
@@ -145,7 +145,7 @@ export class EngineDriver {
     return phase === Phase.Move || phase === Phase.Reply ? Kind.Move : Kind.Setup;
   }
 
-  /** A legal body for a kind that is due; the data after a resolved turn depends on how that turn ends. */
+  /** Returns a legal body for an expected kind. The data after a resolved turn depends on how that turn ends. */
   body(kind: number): Hex {
     const { position } = this;
     if (kind === Kind.Commit) return this.commit(position);
@@ -159,8 +159,8 @@ export class EngineDriver {
   }
 
   /**
-   * Returns the inputs of a reveal, or of proofs, for a turn: the bytes before the proofs, and the slots whose proofs
-   * are due.
+   * Returns the inputs of a reveal or of proofs for a turn: the bytes before the proofs, and the slots that must be
+   * proved.
    */
   fight(kind: number): { head: Hex; due: number[]; waits: boolean; over: boolean } {
     const { position, side, state } = this;
@@ -178,13 +178,13 @@ export class EngineDriver {
     return concat(slots.map((slot) => this.proof(slot)));
   }
 
-  /** Returns the move and salt behind a commitment with its note; undefined for any other one. */
+  /** Returns the move and salt of a commitment with its note; undefined for a commitment that was not made here. */
   secretOf(committed: Hex): Secret | undefined {
     const made = this.secrets.get(dataSlice(committed, 0, 32));
     return made && { move: toBeHex(made.move, 2), salt: made.salt };
   }
 
-  /** Commits to any move, legal or not. @returns the salt, and the commitment with a note behind it. */
+  /** Commits to any move, legal or not. @returns the salt, and the commitment followed by a note. */
   commitmentOf(move: Move): { salt: Hex; body: Hex } {
     const { match, random, side } = this;
     const salt = random.word();
@@ -198,7 +198,7 @@ export class EngineDriver {
     return concat([this.state.commitment === ZeroHash ? "0x" : this.state.commitment, this.state.answer ?? "0x"]);
   }
 
-  /** Every proof once: they take a while. */
+  /** Returns the proof of a slot. Each is computed once, because that takes a while. */
   private proof(slot: number): Hex {
     const { side, setups, match, shown } = this;
     shown[side][slot] ??= encodeProof(proofOf(match.players[side], setups[side], slot));
@@ -217,7 +217,7 @@ export class EngineDriver {
     return concat([this.proofs(dueSlots(position, battles, side)), word]);
   }
 
-  /** Returns the end of a turn and, after it, the beginning of the next one, found by trying a Stuck instead of it. */
+  /** Returns the end of a turn and the beginning of the next one, whose position is found by trying a Stuck first. */
   private goOn(kind: number, body: Hex, stuck: Hex): Hex {
     const { match, state, position } = this;
     const tried = act(match, state, state.turn, encodeAction(kind, position, concat([body, stuck])));
@@ -245,7 +245,7 @@ export class EngineDriver {
   }
 }
 
-/** Position before the tried Stuck is replaced. */
+/** Returns the position after a tried Stuck as one in which a move is still to be made. */
 function asMover(position: Position): Position {
   return { ...position, phase: Phase.Move };
 }
@@ -258,7 +258,7 @@ export function fierce(random: Random): Choice {
   };
 }
 
-/** Expects the engine to refuse a call by this error with these values, in their order. */
+/** Expects the engine to refuse a call with this error and these values, in order. */
 export function expectContractError(call: () => unknown, error: string, ...values: unknown[]): void {
   try {
     call();

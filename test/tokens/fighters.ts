@@ -29,7 +29,7 @@ const FIGHTERS: Fighter[] = [
   { character: 2 ** 32 - 1, tiers: [1, 2, 3, 3, 1, 2], golden: false },
 ];
 
-/** The layout in the documentation, written again: with digits instead of shifts. */
+/** The documented layout, reimplemented with digits instead of shifts. */
 function packed({ character, tiers, golden }: Fighter): bigint {
   const low = tiers.reduce((sum, tier, stat) => sum + tier * 4 ** stat, 0);
   return BigInt(low + (golden ? 4096 : 0)) + 65536n * BigInt(character);
@@ -118,7 +118,7 @@ describe("Fighters", () => {
     }
   });
 
-  it("lets only the owner name and stop minters", async () => {
+  it("lets only the owner add and remove minters", async () => {
     await expect(fighters.connect(minter).setMinter(stranger, true))
       .to.be.revertedWithCustomError(fighters, "OwnableUnauthorizedAccount")
       .withArgs(minter.address);
@@ -184,7 +184,7 @@ describe("Fighters", () => {
     });
   }
 
-  it("refuses to mint for nobody", async () => {
+  it("refuses to mint to the zero address", async () => {
     const made = fighters.connect(minter).mint(ethers.ZeroAddress, 7, [1, 1, 1, 1, 1, 1], false);
     await expect(made).to.be.revertedWithCustomError(fighters, "TransferToZeroAddress");
   });
@@ -205,7 +205,7 @@ describe("Fighters", () => {
     }
   });
 
-  it("lets only the owner of a fighter, or whom it approves, burn it", async () => {
+  it("lets only a fighter's owner, or an account that it approves, burn the fighter", async () => {
     await mint(FIGHTERS[2]);
     for (const caller of [minter, owner, stranger]) {
       const burned = fighters.connect(caller).burn(1);

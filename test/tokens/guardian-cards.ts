@@ -30,7 +30,7 @@ const MAX: CardStats = {
 };
 const CARDS = [USUAL, MIN, MAX];
 
-/** The layout in the documentation, written again: with digits instead of shifts. */
+/** The documented layout, reimplemented with digits instead of shifts. */
 function packed(stats: CardStats): bigint {
   const places = FIELDS.map((field, i) => BigInt(stats[field]) << (field === "type" ? 93n : 16n * BigInt(i)));
   return places.reduce((sum, place) => sum | place, 0n);
@@ -54,7 +54,7 @@ describe("GuardianCards", () => {
     expect(await cards.supportsInterface("0x80ac58cd")).to.equal(true);
   });
 
-  it("lets only minters mint, whom only the owner names and stops", async () => {
+  it("lets only minters mint, and only the owner add and remove minters", async () => {
     for (const caller of [owner, stranger, player]) {
       await expect(cards.connect(caller).mint(caller, chainStats(USUAL)))
         .to.be.revertedWithCustomError(cards, "NotAMinter")
@@ -115,7 +115,7 @@ describe("GuardianCards", () => {
     }
   });
 
-  it("refuses to mint for nobody, and mints without a call to the receiver", async () => {
+  it("refuses to mint to the zero address, and mints without a call to the receiver", async () => {
     const made = cards.connect(minter).mint(ethers.ZeroAddress, chainStats(USUAL));
     await expect(made).to.be.revertedWithCustomError(cards, "TransferToZeroAddress");
     // A contract without a receipt hook: a safe mint would fail.
@@ -123,7 +123,7 @@ describe("GuardianCards", () => {
     expect(await cards.ownerOf(1)).to.equal(await cards.getAddress());
   });
 
-  it("keeps the stats of burned cards, though nobody owns them, and has none of cards that were never minted", async () => {
+  it("keeps the stats of burned cards, which nobody owns, and has none for cards that were never minted", async () => {
     await mint(USUAL);
     await cards.connect(player).burn(1);
     expect(await cards.cardOf(1)).to.equal(packed(USUAL));

@@ -1,4 +1,4 @@
-/** Search of all states of a channel between an honest player and an adversary. */
+/** Searches all states of a channel between an honest player and an adversary. */
 import { Honest } from "./honest.js";
 import {
   ADVERSARY,
@@ -15,13 +15,13 @@ import {
 
 export interface Found {
   states: number;
-  /** Property that does not hold; undefined if all hold. */
+  /** Violated property; undefined if all hold. */
   bad?: string;
-  /** What leads to it. */
+  /** Steps that lead to the violation. */
   trace: string[];
 }
 
-/** All that may happen in one channel. */
+/** Everything that can happen in one channel. */
 export class Search {
   readonly rules: Rules;
   readonly honest: Honest;
@@ -31,7 +31,7 @@ export class Search {
     this.honest = new Honest(this.rules);
   }
 
-  /** Visits all states, until a property does not hold. */
+  /** Visits all states until one violates a property. */
   run(): Found {
     const first = this.rules.first();
     const states = [first];
@@ -58,14 +58,14 @@ export class Search {
       edges.push(to);
     }
     for (const part of cyclesOf(edges)) {
-      // Only time may pass for ever, and only when the honest player has its money.
+      // A cycle is allowed only once the honest player has its money: then only time passes.
       const open = part.find((id) => !this.isOver(states[id]));
       if (open !== undefined) return stop(open, "it can go on for ever without progress");
     }
     return { states: ids.size, trace: [] };
   }
 
-  /** Returns all that can happen next. */
+  /** Returns everything that can happen next. */
   next(s: State): [string, State][] {
     const results: [string, State][] = [];
     const add = (name: string, state: State | undefined) => {
@@ -83,7 +83,7 @@ export class Search {
     return results;
   }
 
-  /** Returns all steps of the honest player: it may read a message first. */
+  /** Returns all steps of the honest player, which may read a message first. */
   steps(s: State): [string, State][] {
     const results: [string, State][] = [];
     for (const [read, heard] of [["", s] as const, ...this.honest.deliveries(s)]) {
@@ -107,7 +107,7 @@ export class Search {
     return results;
   }
 
-  /** Checks that an action on chain is the one that was signed, if one was. */
+  /** Checks that an action on chain does not differ from one that the player has signed. */
   private checkedActs(s: State, [call]: Call[]): State {
     if (call.type !== "act") return s;
     const text = call.text + call.action;
@@ -117,13 +117,13 @@ export class Search {
     return isTwice ? broken(s, `another action than the one signed is sent in match ${call.nonce}`) : s;
   }
 
-  /** Carries out the honest player's transaction: all of it or nothing. */
+  /** Executes all calls of the honest player's transaction, or none. */
   mined(s: State): State {
     const { calls, raced } = s.pending!;
     let next: State | undefined = { ...s, pending: null };
     for (const call of calls) next = next && this.rules.call(next, call, HONEST);
     if (next && calls.length > 0) return next;
-    // Whoever was slower has looked all the same.
+    // Even if its transaction was too slow, the honest player has looked at the chain.
     const same = { ...s, pending: null, looked: true };
     const what = `the honest player's ${calls.map(({ type }) => type).join(", ")} is refused`;
     if (!raced) return broken(same, what);
@@ -137,7 +137,7 @@ export class Search {
   tick(s: State): State {
     const time = Math.min(s.time + 1, this.setup.until + 1);
     const arena = s.arena.map((match) => ({ ...match, left: Math.max(match.left - 1, -1) }));
-    // What has ended counts no more.
+    // An expired balance is invalid.
     const balances = s.balances.filter(({ close }) => !close || close.until >= time);
     return { ...s, time, looked: false, arena, balances };
   }
@@ -149,7 +149,7 @@ export class Search {
     return { ...s, opening, open: true, time: 0, looked: false, nonce, held: START };
   }
 
-  /** Returns all calls that the adversary, or a stranger, can make with all that was signed. */
+  /** Returns all calls that the adversary or a stranger can make with the signed messages. */
   calls(s: State): [Call, Sender][] {
     const { rules } = this;
     const calls: [Call, Sender][] = [];
@@ -173,7 +173,7 @@ export class Search {
     return calls;
   }
 
-  /** Returns all transcripts that both have signed, if the adversary signs anything. */
+  /** Returns all transcripts with both signatures, since the adversary signs anything. */
   private transcripts(s: State): [number, string][] {
     const { rules } = this;
     const found: [number, string][] = [];
@@ -187,7 +187,7 @@ export class Search {
     return found;
   }
 
-  /** Returns the property that a state breaks; undefined if it breaks none. */
+  /** Returns the property that a state violates; undefined if there is none. */
   private problem(s: State): string | undefined {
     const { rules, honest } = this;
     if (s.bad) return s.bad;

@@ -1,16 +1,16 @@
 /**
- * The honest player of the model, which follows `ChannelPlayer`: what is due on chain is decided by the real `chainDuties`.
- * It signs by these rules:
+ * The honest player of the model. It follows `ChannelPlayer`: the real `chainDuties` chooses its next action on chain.
+ * It signs according to these rules:
  *
- * - It reads messages, then the chain, answers both, and repeats until nothing is due. It does so once per clock.
- * - It offers, answers and goes on in a match only while the match can still be brought to the chain.
- * - It signs nothing in a match that it has challenged, or in which the arena waits for the other player.
- * - It says that it has seen the other player's end, also one that was only brought to the chain.
- * - It signs one balance after matches that are final and not rated.
- * - It signs a balance that closes the channel between matches, while the chain cannot change what both hold. As long as
- *   that counts, it signs nothing else.
+ * - It reads messages and the chain, answers both, and repeats this until it has nothing to do, once per clock.
+ * - It offers, answers and continues a match only while the match can still be sent to the chain.
+ * - It signs nothing in a match that it has challenged, or in which the arena waits for the opponent.
+ * - It acknowledges the opponent's end, even if the opponent only sent it to the chain.
+ * - It signs one balance after final unrated matches.
+ * - It signs a closing balance between matches, if the chain cannot change the amounts. While that balance is valid,
+ *   it signs nothing else.
  *
- * Its patience may be over at any moment, and it may wish to close at any moment.
+ * It can lose its patience, or want to close the channel, at any moment.
  */
 import { chainDuties, type ChainDuty, type MatchFacts } from "../../../sdk/player/channels/duty.js";
 import { Seat } from "../../../sdk/protocol/status.js";
@@ -28,21 +28,21 @@ import {
   type State,
 } from "./rules.js";
 
-/** Ticks before an end at which all is brought to the chain. */
+/** Number of ticks before an end when it sends everything to the chain. */
 const MARGIN = 1;
 const CLOSE_TICKS = 1;
 
 interface Held {
   nonce: number;
   amounts: Amounts;
-  /** Number of the first match whose outcome was not read from the chain. */
+  /** Number of the first match whose outcome it has not read from the chain. */
   from: number;
 }
 
 export class Honest {
   constructor(private readonly rules: Rules) {}
 
-  /** Returns what both hold before and after the matches that are final, by chain and messages. */
+  /** Returns the amounts before and after the final matches, according to chain and messages. */
   settled(s: State): { from: Held; held: Held } | undefined {
     if (!s.open) return undefined;
     const base = this.base(s);
@@ -65,7 +65,7 @@ export class Honest {
     return { nonce, amounts, from: nonce };
   }
 
-  /** Takes the end of a match that the adversary has brought to the chain as a message of it. */
+  /** Treats an end that the adversary has put on chain like a message. */
   readChain(s: State): State {
     const posted = this.posted(s);
     if (!posted || posted.turn !== HONEST || posted.left < 0) return s;
@@ -74,7 +74,7 @@ export class Honest {
     return isNew && this.rules.standing(nonce, text).turn === undefined ? this.withText(s, nonce, text) : s;
   }
 
-  /** Returns the states after each message that the adversary can send next; it has signed what it likes. */
+  /** Returns the states after each message that the adversary can send next, since it signs anything. */
   deliveries(s: State): [string, State][] {
     const { rules } = this;
     const { held } = this.settled(s) ?? {};
@@ -99,13 +99,13 @@ export class Honest {
     if (rules.setup.closes && this.isIdle(s) && !this.closing(s)) {
       const close = { until: s.time + CLOSE_TICKS, isOwn: false };
       const balance = { ...this.balanceOf(held), both: true, close };
-      // Asked, the honest player may agree; what it does not agree to changes nothing.
+      // The honest player may agree to a request; if it does not agree, nothing changes.
       if (!this.isStopped(s)) results.push(["asks to close", { ...s, balances: [...s.balances, balance] }]);
     }
     return results;
   }
 
-  /** Returns the states after what the honest player may sign now. */
+  /** Returns the states after each message that the honest player may sign now. */
   signings(s: State): [string, State][] {
     const { rules } = this;
     const { from, held } = this.settled(s) ?? {};
@@ -176,7 +176,7 @@ export class Honest {
     return first;
   }
 
-  /** Returns the transactions that do what is due, each as calls that all succeed or all fail. */
+  /** Returns the transactions for the next action, each as calls that all succeed or all fail. */
   transactions(s: State, due: ChainDuty | undefined): Call[][] {
     const { rules } = this;
     if (!due || due.type === "open") return [];
@@ -202,7 +202,7 @@ export class Honest {
     for (let { nonce } = from; nonce < held.nonce; nonce++) {
       const text = rules.textOf(s, nonce);
       if (!this.isAlive(s, nonce) || (posted?.nonce === nonce && text.length <= posted.text.length)) break;
-      // Each batch has matches of the same terms.
+      // All matches of a batch have the same terms.
       if (matches.length > 0 && rules.planOf(nonce) !== rules.planOf(nonce - 1)) {
         calls.push({ type: "play", matches });
         matches = [];
@@ -216,7 +216,7 @@ export class Honest {
     return [calls];
   }
 
-  /** Returns the messages of a match after what the honest player signs next in it; the same if it signs nothing. */
+  /** Returns the messages of a match after the honest player's next one; unchanged if it signs nothing. */
   private answers(s: State, held: Held, match: string): string[] {
     const { rules } = this;
     const { nonce } = held;
@@ -239,7 +239,7 @@ export class Honest {
     return rules.choices(nonce, count, HONEST).map((choice) => match + choice);
   }
 
-  /** Signs the balance after matches that are final and not rated. */
+  /** Signs the balance after final unrated matches. */
   private balanced(s: State): State {
     const { rules } = this;
     const { from, held } = this.settled(s)!;
@@ -280,7 +280,7 @@ export class Honest {
     return s.arena.find(({ posted }) => posted);
   }
 
-  /** Returns whether a match can be brought to the chain, or is there. */
+  /** Returns whether a match is on chain, or can still be sent there. */
   private isAlive(s: State, nonce: number): boolean {
     return s.time <= this.rules.offersUntil || this.isCareless || s.arena.some((match) => match.nonce === nonce);
   }
@@ -297,7 +297,7 @@ export class Honest {
     return isInTime && amounts[0] >= stakes[0] && amounts[1] >= stakes[1];
   }
 
-  /** Returns whether no match is in play, and what both hold stays as it is. */
+  /** Returns whether no match is in play and the amounts cannot change. */
   private isIdle(s: State): boolean {
     const { rules } = this;
     const { from, held } = this.settled(s)!;
@@ -315,7 +315,7 @@ export class Honest {
     return s.balances.some(({ nonce, close }) => close && close.until >= s.time && nonce >= from!.nonce);
   }
 
-  /** Balance that closes the channel after all matches. */
+  /** Returns a valid balance that closes the channel after all matches. */
   private closing(s: State): Balance | undefined {
     const held = this.settled(s)?.held;
     return s.balances.find(({ nonce, both, close }) => {

@@ -1,19 +1,19 @@
 /**
- * The rules of `Channels` and of the arena towards it, for one channel of an honest player and an adversary. Signatures
- * are not modelled: who has signed what follows from what the honest player has sent, and the adversary signs anything.
+ * The rules of `Channels` and of its hooks in the arena, for one channel of an honest player and an adversary. It has
+ * no signatures: the honest player's messages show what it has signed, and the adversary signs anything.
  */
 import { offererOf } from "../../../sdk/player/channels/player.js";
 
-/** Player by its part: the honest one, or the adversary. */
+/** Role of a player: the honest one, or the adversary. */
 export type Side = 0 | 1;
 export const HONEST = 0;
 export const ADVERSARY = 1;
-/** Who sends a transaction: a player, or a stranger with all that anybody has signed. */
+/** Sender of a transaction: a player, or a stranger who has all signed messages. */
 export type Sender = Side | "stranger";
 
-/** Match that the players may play. */
+/** Match that the players can play. */
 export interface Plan {
-  /** Number of actions: with two, the first choice is committed to in the offer, and the only reveal is forced. */
+  /** Number of actions. With two, the offer commits to the first choice, so the only reveal is forced. */
   actions: 2 | 3 | 4;
   rated: boolean;
   /** Stakes of seats One and Two. */
@@ -48,19 +48,19 @@ export const MISTAKES = [
   "client: signs to close while a match waits in the arena",
 ] as const;
 
-/** What one search is about. */
+/** Setup of one search. */
 export interface Setup {
   /** Matches of each opening of the channel. */
   openings: readonly (readonly Plan[])[];
-  /** Place of the honest player in the channel: it offers the matches with even or odd numbers. */
+  /** Number of the honest player in the channel: it offers the matches with even or odd numbers. */
   number: 1 | 2;
   /** Last tick of each opening. */
   until: number;
-  /** Number of rated matches that the honest player brings at once. */
+  /** Number of rated matches that the honest player sends to the chain in one batch. */
   batch: number;
-  /** True if the adversary may be faster than a transaction of the honest player. */
+  /** True if the adversary can front-run a transaction of the honest player. */
   races: boolean;
-  /** True if the players may close the channel by a balance. */
+  /** True if the players can close the channel with a balance. */
   closes: boolean;
   mistake?: Mistake;
 }
@@ -73,18 +73,18 @@ export interface Brought {
   readonly text: string;
   readonly posted: boolean;
   readonly turn: Side;
-  /** Ticks until its deadline; negative after it. */
+  /** Number of ticks until its deadline; negative afterwards. */
   readonly left: number;
 }
 
-/** Balance that the honest player has signed; `both` once it has the adversary's half, too. */
+/** Balance that the honest player has signed; `both` is true once it also has the adversary's signature. */
 export interface Balance {
-  /** Number of the first match that it settles, and of the first that it does not. */
+  /** Number of the first match that it settles; `nonce` is that of the first match after it. */
   readonly from: number;
   readonly nonce: number;
   readonly amounts: Amounts;
   readonly both: boolean;
-  /** Last tick of one that closes the channel, and whether the honest player began it. */
+  /** For a closing balance: its last tick, and whether the honest player signed first. */
   readonly close?: { readonly until: number; readonly isOwn: boolean };
 }
 
@@ -96,7 +96,7 @@ export type Call =
   | { type: "resign" | "timeout"; nonce: number }
   | { type: "expire" };
 
-/** State of everything. Its parts are replaced, never changed. */
+/** Complete state. Its parts are replaced, never changed. */
 export interface State {
   time: number;
   /** True if the honest player has looked at the chain since the last tick. */
@@ -109,22 +109,22 @@ export interface State {
   arena: readonly Brought[];
   purses: Amounts;
   house: number;
-  /** Messages of each match as the honest player has them: the offer, then actions, then "s" if the end was seen. */
+  /** Messages of each match that the honest player has: the offer, the actions, and "s" if the end is acknowledged. */
   texts: readonly string[];
-  /** All messages that the honest player has signed in matches, each behind those before it: the adversary has them. */
+  /** All messages that the honest player has signed in matches, each with its predecessors. The adversary has them. */
   signed: readonly (readonly [nonce: number, text: string])[];
   balances: readonly Balance[];
-  /** Matches that the honest player has brought to the arena, or tried to. */
+  /** Matches that the honest player has challenged with, or tried to. */
   challenges: readonly number[];
-  /** What the honest player gained on chain by each match. */
+  /** Gain of the honest player from each match, on chain. */
   gains: readonly (number | null)[];
   /** Transaction of the honest player that is not mined yet. */
   pending: { calls: readonly Call[]; raced: boolean } | null;
-  /** Broken property. */
+  /** Violated property. */
   bad: string;
 }
 
-/** Match after its messages. */
+/** State of a match after its messages. */
 export interface Standing {
   /** Number of actions. */
   count: number;
@@ -137,19 +137,19 @@ export interface Standing {
   seen: boolean;
 }
 
-/** Ticks of each clock. */
+/** Length of each clock in ticks. */
 const CLOCK = 1;
-/** Matches of one opening, and number of the very first. */
+/** Number of matches of one opening, and number of the very first match. */
 export const SPAN = 8;
 export const START: Amounts = [15, 15];
 const TOTAL = 30;
-/** Part of a pot that the house gets. */
+/** The house gets a pot divided by this. */
 const HOUSE_PART = 5;
 export const SEEN = "s";
 /** Action that the game refuses. */
 export const REFUSED = "x";
 
-/** One channel by the rules of the contracts. */
+/** One channel, according to the rules of the contracts. */
 export class Rules {
   private readonly standings = new Map<string, Standing>();
 
@@ -177,7 +177,7 @@ export class Rules {
     return this.setup.mistake === mistake;
   }
 
-  /** Returns the place of a match in `texts`; -1 if it is none of the plan. */
+  /** Returns the index of a match in `texts`; -1 if it is not planned. */
   indexOf(nonce: number): number {
     const [opening, number] = [Math.floor(nonce / SPAN) - 1, nonce % SPAN];
     const { openings } = this.setup;
@@ -197,7 +197,7 @@ export class Rules {
     return this.setup.openings.flat()[this.indexOf(nonce)];
   }
 
-  /** Returns the messages of a match; none if it is not offered. */
+  /** Returns the messages of a match; empty if nobody has offered it. */
   textOf(s: State, nonce: number): string {
     return s.texts[this.indexOf(nonce)] ?? "";
   }
@@ -232,7 +232,7 @@ export class Rules {
     return { ...base, mover, ...(result < 2 && { taker: this.sideOfSeat(nonce, result === 0 ? 1 : 2) }) };
   }
 
-  /** Returns what a player may choose in turn; the honest player takes back nothing, and loses by no refusal. */
+  /** Returns the choices of a player in turn; the honest player never chooses an action that the game refuses. */
   choices(nonce: number, count: number, side: Side): string[] {
     const { actions } = this.planOf(nonce);
     const isForced = actions === 2 && count === 1;
@@ -242,7 +242,7 @@ export class Rules {
     return isLast ? ["0", "1", "2", REFUSED] : ["0", "1", REFUSED];
   }
 
-  /** Returns what both gain by a match, and the share of the house. */
+  /** Returns the gains of both players from a match, and the house share. */
   outcome(nonce: number, taker: Side | undefined, forfeit: boolean): { gains: Amounts; house: number } {
     if (taker === undefined) return { gains: [0, 0], house: 0 };
     const stakes = this.stakesOf(nonce);
@@ -253,19 +253,19 @@ export class Rules {
     return { gains, house };
   }
 
-  /** Returns what the honest player gains by a match that is over. */
+  /** Returns the gain of the honest player from a finished match. */
   gainOf(nonce: number, text: string): number {
     const { taker, forfeit } = this.standing(nonce, text);
     return this.outcome(nonce, taker, forfeit).gains[HONEST];
   }
 
-  /** Returns what both players stake. */
+  /** Returns the stakes of both players. */
   stakesOf(nonce: number): Amounts {
     const [one, two] = this.planOf(nonce).stakes;
     return this.sideOfSeat(nonce, 1) === HONEST ? [one, two] : [two, one];
   }
 
-  /** Last tick in which a match can be brought to the chain. */
+  /** Last tick in which a match can be sent to the chain. */
   get offersUntil(): number {
     return this.setup.until - 1;
   }
@@ -294,7 +294,7 @@ export class Rules {
     return s.arena.find(({ posted }) => posted);
   }
 
-  /** Carries out a call; returns undefined if it is refused. */
+  /** Executes a call; returns undefined if it is refused. */
   call(s: State, given: Call, sender: Sender): State | undefined {
     const call = this.is("contract: messages of an earlier opening count") ? renewed(given, s.nonce) : given;
     switch (call.type) {
@@ -401,7 +401,7 @@ export class Rules {
     return !this.posted(s);
   }
 
-  /** Checks that a transcript counts now, and takes back a match that waits. */
+  /** Checks that a transcript is valid now, and takes back a pending match. */
   private carriedOut(s: State, nonce: number, text: string): State | undefined {
     const { messages } = this.standing(nonce, text);
     if (s.challenged && nonce + 1 === s.nonce) {
@@ -416,7 +416,7 @@ export class Rules {
     return isFree ? s : undefined;
   }
 
-  /** Takes back the match that waits, if there is one; returns undefined if its clock has run out. */
+  /** Takes back the pending match, if there is one; returns undefined if its clock has run out. */
   private taken(s: State): { state: State; count: number } | undefined {
     const posted = this.posted(s);
     if (!posted) return { state: s, count: 0 };
@@ -430,7 +430,7 @@ export class Rules {
     return { state, count: this.standing(posted.nonce, posted.text).messages };
   }
 
-  /** Ends a match in the arena, which pays the purses. */
+  /** Ends a match in the arena, and pays the purses. */
   private ended(s: State, brought: Brought, taker: Side | undefined, how: "end" | "clock" | "resigned"): State {
     const { nonce, text, turn } = brought;
     const { gains, house } = this.outcome(nonce, taker, how === "clock");
@@ -441,24 +441,24 @@ export class Rules {
     return how === "clock" && turn === HONEST ? broken(noted, `match ${nonce} is lost by the clock`) : noted;
   }
 
-  /** Notes what the honest player gained by a match, and checks that it does not contradict what it has signed. */
+  /** Records the gain of the honest player from a match, and checks that it does not contradict its messages. */
   private noted(s: State, nonce: number, text: string | undefined, gain: number): State {
     const i = this.indexOf(nonce);
     const gains = s.gains.with(i, gain);
     const next = { ...s, gains };
     if (s.gains[i] !== null) return broken(next, `match ${nonce} is settled twice`);
     if (!s.signed.some(([match]) => match === nonce)) return broken(next, `nothing is signed in match ${nonce}`);
-    // Whoever resigns or is silent gives its stake away.
+    // A player who resigns or times out gives up its stake.
     if (text === undefined) return next;
     const known = s.texts[i];
     const { forfeit, seen } = this.standing(nonce, known);
-    // A refused action binds nobody: the adversary may have signed another one, too.
+    // A refused action is not binding: the adversary may have signed another one, too.
     const bound = forfeit ? known.slice(0, seen ? -2 : -1) : known;
     let last = bound.length;
     while (last > 0 && this.signerOf(nonce, bound, last - 1) !== HONEST) last--;
     const signed = bound.slice(0, last);
     const isContradiction = signed.endsWith(SEEN) ? plain(text) !== plain(signed) : !text.startsWith(signed);
-    // Nobody but the adversary brings an end by which the honest player lost with its own last action.
+    // Only the adversary would send an end that the honest player lost by its own last action.
     const isLost = this.hasMoverLost(this.standing(nonce, bound)) && gain >= this.gainOf(nonce, bound);
     if (isContradiction && !isLost) return broken(next, `${text} of match ${nonce} is not ${signed}`);
     if (!this.isFinal(nonce, bound)) return next;
@@ -466,7 +466,7 @@ export class Rules {
     return gain < due ? broken(next, `match ${nonce} gains ${gain} instead of ${due}`) : next;
   }
 
-  /** Returns why money was made or lost; undefined if none was. */
+  /** Returns an error if money was created or lost; otherwise undefined. */
   lostMoney(s: State): string | undefined {
     const staked = s.arena.reduce((sum, { nonce }) => sum + sumOf(this.stakesOf(nonce)), 0);
     const sum = sumOf(s.held) + sumOf(s.purses) + s.house + staked;
@@ -496,7 +496,7 @@ function spanOf(nonce: number): number {
   return Math.floor(nonce / SPAN);
 }
 
-/** Returns a call as one of the present opening. */
+/** Returns a call with its numbers moved to the current opening. */
 function renewed(call: Call, present: number): Call {
   const here = (nonce: number) => (nonce % SPAN) + spanOf(present) * SPAN;
   if (call.type === "challenge") return { ...call, nonce: here(call.nonce) };

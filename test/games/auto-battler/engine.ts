@@ -12,11 +12,11 @@ const teamOf = (...odd: number[][]) => [...odd, ...new Array<number[]>(5 - odd.l
 const seeds = [1n, 2n, 3n, 4n, 5n, 6n].map(hexWord);
 const uint = (max: number) => fc.integer({ min: 0, max });
 
-/** A mode in which every hit does 1, and only fighters of health tiers 1 and 2 can die within 100 rounds. */
+/** A mode in which every hit deals 1 damage, and only fighters of health tiers 1 and 2 can die within 100 rounds. */
 const feather = checkMode({ attackValues: [1, 1, 1], healthValues: [1, 2, 65_535] });
 
 describe("Auto-battler: engine", () => {
-  it("dodges with speed 3 against 2 on a roll of 1, not of 5, and on equality", () => {
+  it("dodges with speed 3 against 2 on a roll of 1, not of 5, and if the roll equals the difference", () => {
     expect(dodges(3, 2, 1)).to.equal(true);
     expect(dodges(3, 2, 5)).to.equal(false);
     expect(dodges(4, 2, 2)).to.equal(true);
@@ -35,25 +35,25 @@ describe("Auto-battler: engine", () => {
     expect(strikeDamage(4, 1, 0, 10_000)).to.equal(1);
   });
 
-  it("rounds down once, at the end: base 2, one slot too far, with a combo, gives 2", () => {
+  it("rounds down only at the end: base 2, one slot out of range, with a combo, gives 2", () => {
     expect(strikeDamage(2, 2, rangeFactor(defaultMode, 1), defaultMode.comboFactor)).to.equal(2);
   });
 
-  it("weakens an attack from slot 0 at slot 4 with range 1 to ×0.25, but none within range", () => {
+  it("weakens an attack from slot 0 at slot 4 with range 1 to ×0.25, and no attack within range", () => {
     expect(rangeFactor(defaultMode, rangePenalty(0, 4, 1))).to.equal(2500);
     expect([0, 1, 2, 3, 4].map((slot) => rangePenalty(4, slot, 0))).to.deep.equal([3, 3, 2, 1, 0]);
     expect([0, 1, 2, 3].map((penalty) => rangeFactor(defaultMode, penalty))).to.deep.equal([10_000, 7500, 5000, 2500]);
     expect(rangePenalty(0, 4, 65_535)).to.equal(0);
   });
 
-  it("counts damage exactly, also beyond 2^53", () => {
+  it("computes damage exactly, even beyond 2^53", () => {
     const value = fc.integer({ min: 1, max: 65_535 });
     const property = fc.property(value, value, uint(10_000), fc.integer({ min: 10_000, max: 60_000 }), (a, d, f, c) => {
       const base = a > d ? BigInt(a) * BigInt(a) * BigInt(f) * BigInt(c) : BigInt(a) * BigInt(f) * BigInt(c);
       const damage = base / (a > d ? BigInt(d) * 100_000_000n : 100_000_000n);
       expect(strikeDamage(a, d, f, c)).to.equal(damage === 0n ? 1 : Number(damage));
     });
-    // 65519^2 × 10000 × 59999 is odd enough for rounded products to show.
+    // With 65519^2 × 10000 × 59999, rounded products would give another result.
     fc.assert(property, {
       numRuns: 20_000,
       seed: 1,
@@ -64,7 +64,7 @@ describe("Auto-battler: engine", () => {
     });
   });
 
-  it("gives round 100 to player 1 when both sides have equally many living fighters, whoever went first", () => {
+  it("gives round 100 to player 1 if both sides have equally many living fighters, whoever attacked first", () => {
     const firsts = seeds.map((seed) => {
       const { winner, hp, entries } = battle(seed, feather, [teamOf(), teamOf()]);
       expect([winner, entries.length, decodeTurn(entries[999]).round, hp.flat().includes(0)]).to.deep.equal([

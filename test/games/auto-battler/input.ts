@@ -21,7 +21,7 @@ const BOUNDS = {
   comboFactor: [10_000, 60_000],
   cooldownSecs: [0, 2_592_000],
 };
-/** Lists whose values may not fall. */
+/** Lists whose values must not decrease. */
 const RISING = {
   attackValues: [1, 65_535],
   defenseValues: [1, 65_535],
@@ -32,7 +32,7 @@ const RISING = {
 };
 
 describe("Auto-battler: input", () => {
-  refuses("what is not an object", itself, [
+  refuses("input that is not an object", itself, [
     [null, "input: null is not an object"],
     [[], "input: a list is not an object"],
     [7, "input: 7 is not an object"],

@@ -72,7 +72,7 @@ describe("Auto-battler: matches", () => {
     await w.autoBattler.registerMode(modeBytes(numbers));
     return ethers.keccak256(modeBytes(numbers));
   };
-  /** Expects a join and a reveal with this team to be refused by the same error. */
+  /** Expects a join and a reveal with this team to be refused with the same error. */
   const expectRefusedForBoth = async (
     team: bigint[],
     owner: Player,
@@ -210,7 +210,7 @@ describe("Auto-battler: matches", () => {
   });
 
   describe("when a team is chosen", () => {
-    it("refuses a fighter of somebody else's, at any slot", async () => {
+    it("refuses another player's fighter in any slot", async () => {
       for (const slot of [0, 4]) {
         const team = team2.with(slot, team1[slot]);
         await expectRefusedForBoth(team, w.bob, "NotOwned", (player) => [team1[slot], w.alice, player]);
@@ -287,7 +287,7 @@ describe("Auto-battler: matches", () => {
       }
     });
 
-    it("refuses a fighter of player 2's that player 1 bought meanwhile, so that no fighter is on both sides", async () => {
+    it("refuses to reveal player 2's fighter that player 1 bought meanwhile, so no fighter is on both sides", async () => {
       const driver = await MatchDriver.create(w, team1.with(0, team2[0]));
       await driver.join(team2);
       await w.fighters.connect(w.bob).transferFrom(w.bob, w.alice, team2[0]);
@@ -321,7 +321,7 @@ describe("Auto-battler: matches", () => {
     throw new Error("not found");
   }
 
-  it("keeps player 2's fighters busy exactly while they are engaged", async () => {
+  it("keeps player 2's fighters busy from the join until the match ends", async () => {
     const driver = await MatchDriver.create(w, team1);
     for (const id of [...team1, ...team2]) expect(await untilOf(id)).to.deep.equal([0n, 0n]);
     await driver.join(team2);
@@ -333,7 +333,7 @@ describe("Auto-battler: matches", () => {
     for (const id of team2) expect(await untilOf(id)).to.deep.equal([0n, 0n]);
   });
 
-  it("predicts by busyUntil what a join returns", async () => {
+  it("predicts with busyUntil whether a join succeeds", async () => {
     const golden = await mint(w, w.bob, tiersOf(3), true);
     const fresh = await teamOf(w, w.bob, tiersOf);
     const driver = await MatchDriver.create(w, team1);
@@ -343,7 +343,7 @@ describe("Auto-battler: matches", () => {
       const seen = new Set<boolean>();
       for (const id of [...team2, golden]) {
         const [matchId, until] = await w.autoBattler.busyUntil(id);
-        // A dry run is for the block after the latest.
+        // A dry run has the time of the block after the latest.
         const next = (await time.latest()) + 1;
         const free = matchId === 0n && until <= BigInt(next);
         const joined = await inPassing(async () => {
@@ -380,7 +380,7 @@ describe("Auto-battler: matches", () => {
     expect((await untilOf(team2[0]))[1] > 0n).to.equal(true);
   });
 
-  it("uses fighters that move only by burn, transferFrom and both forms of safeTransferFrom", () => {
+  it("relies on fighters that move only by burn, transferFrom and both forms of safeTransferFrom", () => {
     const moving = ["burn", "safeTransferFrom", "safeTransferFrom", "transferFrom"];
     const others = ["approve", "setApprovalForAll", "mint", "setMinter"];
     const ownership = ["acceptOwnership", "renounceOwnership", "transferOwnership"];
@@ -403,7 +403,7 @@ describe("Auto-battler: matches", () => {
       "sending it into the game": async (id) => w.fighters.connect(w.bob).transferFrom(w.bob, w.autoBattler, id),
       "sending it into the arena": async (id) => w.fighters.connect(w.bob).transferFrom(w.bob, w.arena, id),
       burning: (id) => w.fighters.connect(w.bob).burn(id),
-      "transferFrom by one approved for it alone": async (id) => {
+      "transferFrom by an account approved for this fighter only": async (id) => {
         await w.fighters.connect(w.bob).approve(w.carol, id);
         return w.fighters.connect(w.carol).transferFrom(w.bob, w.alice, id);
       },
@@ -441,7 +441,7 @@ describe("Auto-battler: matches", () => {
     }
   });
 
-  it("refuses to reveal a team with a fighter that player 1 moved, until it is back, and affects nobody else", async () => {
+  it("refuses to reveal a team without a fighter that player 1 gave away, and affects nobody else", async () => {
     const driver = await MatchDriver.create(w, team1);
     await driver.join(team2);
     await w.fighters.connect(w.alice).transferFrom(w.alice, w.carol, team1[2]);
@@ -558,14 +558,14 @@ describe("Auto-battler: matches", () => {
 
   describe("given a battle of a hundred rounds", () => {
     const ALL = (tier: number): Tiers => [tier, tier, tier, tier, tier, tier];
-    /** A mode in which fighters with health of tier 3 never die, and those of tier 1 die of the first hit. */
+    /** A mode in which fighters with health of tier 3 never die, and those of tier 1 die from the first hit. */
     const ENDLESS = changed({ 0: 1000, 6: 1, 7: 1, 8: 1, 9: 1, 10: 1, 11: 1, 12: 1, 13: 1, 14: 65_535 });
     const WORST = [
       1000, 1, 9999, 9998, 9997, 60_000, 2, 2, 2, 1, 1, 1, 65_535, 65_535, 65_535, 1, 1, 1, 0, 0, 0, 65_535, 65_535,
       65_535, 86_400,
     ];
 
-    it("goes to player 1 if both sides have equally many living fighters, whoever began", async () => {
+    it("goes to player 1 if both sides have equally many living fighters, whoever attacked first", async () => {
       const mode = await register(ENDLESS);
       const one = await teamOf(w, w.alice, () => ALL(3), true);
       const two = await teamOf(w, w.bob, () => ALL(3), true);

@@ -6,7 +6,7 @@ import { autoBattler } from "../../../sdk/games/auto-battler/index.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
 
 const between = (min: number, max: number) => fc.integer({ min, max });
-/** Three rising values of a tier: usually realistic ones, sometimes up to the bounds. */
+/** Three increasing values of the tiers: usually realistic ones, sometimes up to the bounds. */
 const values = (min: number) =>
   fc
     .oneof({ weight: 4, arbitrary: between(min, 20) }, { weight: 1, arbitrary: between(min, 65_535) })

@@ -17,7 +17,7 @@ import { deployMock } from "../../support/index.js";
 const [GALACTIC, COSMIC, CELESTIAL, MECHANICAL] = [0, 1, 2, 3];
 const [NEUTRAL, ADVANTAGE, DISADVANTAGE] = [0, 1, 2];
 const CARD: CardStats = { power: 100, defense: 0, hp: 1000, speed: 10, critical: 0, luck: 0, type: GALACTIC };
-/** A card that dies of any hit and never kills one of 1000 hp. */
+/** A card that dies from any hit and never kills a card with 1000 hp. */
 const WEAK: CardStats = { ...CARD, power: 1, hp: 1 };
 const cardOf = (changes: Partial<CardStats>): CardStats => ({ ...CARD, ...changes });
 const seeds = [1n, 2n, 3n, 4n, 5n, 6n].map(hexWord);
@@ -52,7 +52,7 @@ describe("Guardians: engine", () => {
     return said;
   }
 
-  describe("given the source's worked examples", () => {
+  describe("given the worked examples of the original game", () => {
     const rows: [string, Partial<CardStats>, Partial<CardStats>, [number, number], number, number][] = [
       ["1", { power: 500, critical: 250 }, { defense: 250, type: COSMIC, luck: 100, hp: 1200 }, [300, 150], 862, 338],
       ["2", { power: 450, type: COSMIC, critical: 200 }, { defense: 200, luck: 150, hp: 1000 }, [200, 300], 297, 703],
@@ -94,7 +94,7 @@ describe("Guardians: engine", () => {
       }
     });
 
-    it("never hits a card with a luck of 1000 in the source's mode, which has no cap", async () => {
+    it("never hits a card with a luck of 1000 in the original game's mode, which has no cap", async () => {
       const mode = decodeMode(facts.modes["protocol-guardians"].content);
       expect(mode).to.deep.equal({ ...defaultMode, dodgeCap: 1000 });
       for (const [luck, dodged] of [
@@ -106,7 +106,7 @@ describe("Guardians: engine", () => {
       }
     });
 
-    it("deals no damage and rolls no further die on a dodge, but logs the relation of the types", async () => {
+    it("deals no damage and rolls no critical die on a dodge, but logs the type relation", async () => {
       const attacker = cardOf({ critical: 1000, power: 65_535 });
       const said = await struck(attacker, cardOf({ luck: 500, hp: 7, type: COSMIC }), [499, 123]);
       expect(said).to.deep.equal({
@@ -157,7 +157,7 @@ describe("Guardians: engine", () => {
       expect(await of(65_535, COSMIC, 1000)).to.equal(150_730);
     });
 
-    it("gives every type one neighbour in the wheel that it beats and one that beats it", async () => {
+    it("makes every type beat one neighbour in the wheel, and lose to the other", async () => {
       for (let attacker = 0; attacker < 8; attacker++) {
         for (let defender = 0; defender < 8; defender++) {
           const next = defender === attacker + 1 || (attacker === 7 && defender === 0);
@@ -167,7 +167,7 @@ describe("Guardians: engine", () => {
           expect([said.typeRelation, said.damageDealt]).to.deep.equal([relation, [100, 115, 85][relation]]);
         }
       }
-      // The two cells of the source's table that its own wheel contradicts.
+      // In these two cells, the original game's table contradicts its own wheel.
       expect([relationOf(GALACTIC, CELESTIAL), relationOf(GALACTIC, 7)]).to.deep.equal([NEUTRAL, DISADVANTAGE]);
     });
 
@@ -182,7 +182,7 @@ describe("Guardians: engine", () => {
       }
     });
 
-    it("gives the same on both engines for any cards and rolls", async () => {
+    it("returns the same on both engines for any cards and rolls", async () => {
       const stat = fc.integer({ min: 1, max: 65_535 });
       const card = fc.record({
         power: stat,
@@ -208,7 +208,7 @@ describe("Guardians: engine", () => {
     });
   });
 
-  describe("when the order is made", () => {
+  describe("when the order of attack is determined", () => {
     it("puts the faster card first, whoever owns it", async () => {
       const team = (speeds: number[]) => speeds.map((speed) => cardOf({ speed }));
       const { order, turns } = await fought(seeds[0], {}, [team([5, 65_535, 1]), team([7, 6, 65_534])]);
@@ -234,8 +234,7 @@ describe("Guardians: engine", () => {
     });
 
     it("puts the lower place first if the tie-breaks are equal, too", async () => {
-      // The first number that, as a seed, has the same 24 bits for the places 2 and 8, one on each side, in its first
-      // word.
+      // The first number that, as a seed, has the same 24 tie-break bits for the places 2 and 8, one on each side.
       const seed = hexWord(405_578n);
       const word = hexWord(new Dice(seed).roll(0).word);
       const tie = (place: number) => word.slice(66 - 6 * (place + 1), 66 - 6 * place);
@@ -270,7 +269,7 @@ describe("Guardians: engine", () => {
     }
   });
 
-  it("attacks the slot opposite, else the next living card, continuing from the last slot to the first", async () => {
+  it("attacks the opposite slot, otherwise the next living card, wrapping from the last slot to the first", async () => {
     for (const [teamSize, own, living, target] of [
       [5, 2, [2, 4], 2],
       [5, 2, [0, 1, 4], 4],
@@ -283,7 +282,7 @@ describe("Guardians: engine", () => {
       [3, 0, [1, 2], 1],
     ] as const) {
       const slots = Array.from({ length: teamSize }, (_, slot) => slot);
-      // All opposing cards that can die are dead before the watched card acts a second time.
+      // All opposing cards that can die are dead before the tested card acts a second time.
       const teams = [
         slots.map((slot) => cardOf({ speed: slot === own ? 100 : 200 })),
         slots.map((slot) => ((living as readonly number[]).includes(slot) ? CARD : WEAK)),

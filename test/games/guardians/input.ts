@@ -27,7 +27,7 @@ const STATS = {
 };
 
 describe("Guardians: input", () => {
-  refuses("what is not an object of the right fields", (value) => value, [
+  refuses("input that is not an object with the right fields", (value) => value, [
     [null, "input: null is not an object"],
     [{ teams: good.teams }, "seed: left out"],
     [{ seed: SEED }, "teams: left out"],
@@ -39,7 +39,7 @@ describe("Guardians: input", () => {
     [withCard([500]), "teams[1][2]: a list is not an object"],
   ]);
 
-  refuses("teams of another size than the mode's", (value) => value, [
+  refuses("teams whose size differs from the mode", (value) => value, [
     [{ ...good, teams: [TEAM] }, "teams: 1 items instead of 2"],
     [{ ...good, teams: [TEAM, TEAM, TEAM] }, "teams: 3 items instead of 2"],
     [{ ...good, teams: [TEAM, [CARD]] }, "teams[1]: 1 items instead of 3"],

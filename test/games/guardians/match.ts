@@ -171,7 +171,7 @@ describe("Guardians: matches", () => {
   });
 
   describe("when a team is chosen", () => {
-    /** Expects a join and a reveal with a team to be refused by the same error, and player 1 to lose by the clock. */
+    /** Expects a join and a reveal with a team to be refused with the same error, and player 1 to lose by the clock. */
     const expectRefusedForBoth = async (
       team: (player: World["alice"]) => bigint[],
       error: string,
@@ -188,7 +188,7 @@ describe("Guardians: matches", () => {
     };
     const ownOf = (player: World["alice"]) => (player === w.alice ? team1 : team2);
 
-    it("refuses a card of somebody else's", async () => {
+    it("refuses another player's card", async () => {
       const other = await mint(w, w.carol, CARD);
       const args = [w.alice, w.bob].map((player) => [other, w.carol.address, player.address]);
       await expectRefusedForBoth((player) => ownOf(player).with(2, other), "CardNotOwned", args);
@@ -202,7 +202,7 @@ describe("Guardians: matches", () => {
       await expectRefusedForBoth((player) => ownOf(player).with(0, other), "CardNotOwned", args);
     });
 
-    it("refuses the same card twice, wherever it stands", async () => {
+    it("refuses the same card twice, in any two slots", async () => {
       const args = [team1, team2].map((team) => [team[2]]);
       await expectRefusedForBoth((player) => ownOf(player).with(0, ownOf(player)[2]), "SameCardTwice", args);
     });
@@ -236,7 +236,7 @@ describe("Guardians: matches", () => {
       expect(await w.arena.statusOf(driver.id)).to.be.oneOf([Status.P1Win, Status.P2Win]);
     });
 
-    it("takes ids of any size up to 2^128 - 1", async () => {
+    it("accepts ids up to 2^128 - 1", async () => {
       const address = await w.cards.getAddress();
       const slots = await Promise.all([...Array(20).keys()].map((at) => networkHelpers.getStorageAt(address, at)));
       const slot = slots.findIndex((word) => BigInt(word) === 6n);
@@ -401,7 +401,7 @@ describe("Guardians: matches", () => {
     });
   });
 
-  it("warns of cards that are somebody else's, or may be taken away", async () => {
+  it("warns of cards that belong to another player, or that an approved account can take", async () => {
     const [history, other] = [await historyOf(w), await mint(w, w.carol, CARD)];
     const about = (ids: bigint[]) =>
       moveChecks(ids, {
@@ -418,7 +418,7 @@ describe("Guardians: matches", () => {
     ]);
   });
 
-  it("warns of operators approved for all cards, or that the node does not answer", async () => {
+  it("warns of operators approved for all cards, and of a node that does not answer", async () => {
     const history = await historyOf(w);
     const about = (from: History = history) => operatorChecks(guardians.characters, w.alice.address, from);
     const approved = ({ address }: { address: string }) =>

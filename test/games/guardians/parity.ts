@@ -7,7 +7,7 @@ import { guardians } from "../../../sdk/games/guardians/index.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
 
 const between = (min: number, max: number) => fc.integer({ min, max });
-/** A stat of a card: usually a realistic one, sometimes any in its bounds, or a bound. */
+/** A stat of a card: usually a realistic value, sometimes any value within its bounds, or a bound. */
 const stat = (min: number, usual: number, max: number) =>
   fc.oneof(
     { weight: 6, arbitrary: between(Math.min(usual, max) / 2, Math.min(usual, max)) },

@@ -12,13 +12,13 @@ const RPS: Mode = { kind: 0, ties: 1 };
 const modes = Object.keys(kinds).flatMap((kind) => [0, 1].map((ties): Mode => ({ kind: Number(kind), ties })));
 const nameOf = ({ kind, ties }: Mode) => `${kinds[kind].title}, ties are ${ties === 0 ? "the challenger's" : "draws"}`;
 
-/** Share of the pot that player 1 gets by the rules page, averaged over the dice; `part` is the value of a draw. */
+/** Returns player 1's share of the pot by the rules, averaged over the dice. `part` is the value of a draw. */
 function gainOf({ kind, ties }: Mode, one: number, two: number, part: number): number {
   const tie = ties === 0 ? 1 : part;
   const higher = (a: number, b: number) => (a === b ? tie : Number(a > b));
   if (kind === 0) return [tie, 1, 0][(one + 3 - two) % 3];
   if (kind === 3) return one === two ? tie : 1 / 2;
-  // Of 36 pairs of rolls six tie.
+  // Six of 36 pairs of rolls are ties.
   if (kind === 5) return (15 + 6 * tie) / 36;
   if (kind === 6 && Math.abs(one - two) === 1) return Number(one < two);
   return higher(one, two);
@@ -46,7 +46,7 @@ function pasts({ kind }: Mode): PastGame[][] {
 
 describe("Mini-games: payoffs", () => {
   for (const mode of modes) {
-    it(`follows the rules page for every pair of moves: ${nameOf(mode)}`, () => {
+    it(`follow the rules for every pair of moves: ${nameOf(mode)}`, () => {
       const { min, max } = kinds[mode.kind];
       for (const part of [1 / 2, 2 / 3, 0.05]) {
         const [first, second] = [1, 2].map((seat) => payoffsOf({ mode, seat, part }));
@@ -60,7 +60,7 @@ describe("Mini-games: payoffs", () => {
       }
     });
 
-    it(`has an equilibrium from which no player gains by deviating: ${nameOf(mode)}`, () => {
+    it(`have an equilibrium from which no player gains by deviating: ${nameOf(mode)}`, () => {
       for (const seat of [1, 2]) {
         for (const part of [1 / 2, 2 / 3, 0.05]) {
           const payoffs = payoffsOf({ mode, seat, part });
@@ -80,10 +80,10 @@ describe("Mini-games: payoffs", () => {
     });
   }
 
-  it("knows the value of even games, and of games at the published odds", () => {
+  it("have the expected value in even games, and in games at the published odds", () => {
     const value = (mode: Mode, part?: number) => solve(payoffsOf({ mode, seat: 1, part })).value;
     for (const { kind } of modes) expectClose(value({ kind, ties: 1 }), 1 / 2, TINY);
-    // A stake of a : b is even where player 1 gets a part of a / (a + b).
+    // With stakes of a : b, a game is even if player 1 gets a / (a + b) of the pot.
     for (const [kind, part] of [
       [0, 2 / 3],
       [3, 3 / 4],
@@ -96,7 +96,7 @@ describe("Mini-games: payoffs", () => {
     );
   });
 
-  it("solves any table, with dominated, equal or useless moves", () => {
+  it("have an equilibrium for any table, even with dominated, equal or useless moves", () => {
     const random = chanceOf("tables");
     for (let n = 0; n < 300; n++) {
       const [height, width, max] = [1 + random.below(8), 1 + random.below(8), 2 + random.below(n % 2 === 0 ? 2 : 999)];
@@ -113,7 +113,7 @@ describe("Mini-games: payoffs", () => {
 describe("Mini-games: strategy", () => {
   const strategy = new MiniGameStrategy();
 
-  /** Worst-case value of a mixed strategy, the opponent's best reply to it, and the value of the equilibrium. */
+  /** Returns the worst-case value of a mixed strategy, the opponent's best reply, and the equilibrium's value. */
   function worst(view: MiniGameView, mix: readonly number[]) {
     const payoffs = payoffsOf(view);
     const replies = pure(payoffs[0].length).map((reply) => gets(payoffs, mix, reply));
@@ -135,7 +135,7 @@ describe("Mini-games: strategy", () => {
       }
     });
 
-    it(`always includes every move of the equilibrium, and adds at most ε of others: ${nameOf(mode)}`, () => {
+    it(`always includes every move of the equilibrium, and shifts at most ε to other moves: ${nameOf(mode)}`, () => {
       for (const past of pasts(mode)) {
         const view = { mode, seat: 1, past };
         const { rows } = solve(payoffsOf(view));
@@ -166,12 +166,12 @@ describe("Mini-games: strategy", () => {
         had += 1 - left;
         past.push({ played: min + reply, faced: strategy.choose(view, random) });
       }
-      // The adversary does gain something, since a learner can be exploited, but never more than that.
+      // The adversary gains something, because a learner can be exploited, but never more than ε.
       expect((had - fair) / 100, nameOf(mode)).to.be.within(0.001, EPSILON);
     }
   });
 
-  it("plays only the highest number where that never loses, whatever the opponent's history", () => {
+  it("plays only the highest number if that never loses, whatever the opponent's history", () => {
     for (const kind of [1, 2]) {
       for (const ties of [0, 1]) {
         for (const seat of [1, 2]) {
@@ -192,7 +192,7 @@ describe("Mini-games: strategy", () => {
     expect(new MiniGameStrategy(0).mix({ ...view, past: [{ played: 0, faced: 0 }] })).to.deep.equal(strategy.mix(view));
   });
 
-  /** Part of the pot that the learnt mix gets against an opponent, averaged over the last of a number of games. */
+  /** Returns the share of the pot that the learnt strategy gets against an opponent, averaged over the last games. */
   function learntAgainst(opponent: (past: readonly PastGame[]) => number, games = 60, last = 30): number {
     const [random, learner] = [chanceOf("learning"), new MiniGameStrategy(1)];
     const past: PastGame[] = [];
@@ -212,9 +212,9 @@ describe("Mini-games: strategy", () => {
   const opponents: [string, number, (past: readonly PastGame[]) => number][] = [
     ["who always plays rock", 1, () => 0],
     ["who mostly plays rock", 0.7, () => (random.below(10) < 8 ? 0 : 1 + random.below(2))],
-    ["who goes round in a circle", 1, (past) => past.length % 3],
-    ["who repeats what it faced last", 1, (past) => past.at(-1)?.faced ?? 0],
-    ["who plays what beats what it faced last", 1, (past) => ((past.at(-1)?.faced ?? 0) + 1) % 3],
+    ["who cycles through the moves", 1, (past) => past.length % 3],
+    ["who repeats the last move of its opponent", 1, (past) => past.at(-1)?.faced ?? 0],
+    ["who plays the move that beats the last move of its opponent", 1, (past) => ((past.at(-1)?.faced ?? 0) + 1) % 3],
   ];
   for (const [who, min, opponent] of opponents) {
     it(`learns to beat an opponent ${who}`, () => {
@@ -222,7 +222,7 @@ describe("Mini-games: strategy", () => {
     });
   }
 
-  it("gains over the equilibrium from a learnt habit, in proportion to ε", () => {
+  it("gains on the equilibrium from a learnt habit, in proportion to ε", () => {
     const past = Array.from({ length: 20 }, () => ({ played: 0, faced: 1 }));
     const mix = strategy.mix({ mode: RPS, seat: 1, past });
     const [paper, rock] = [mix[1], pure(3)[0]];
@@ -243,7 +243,7 @@ describe("Mini-games: strategy", () => {
     expect(learntAgainst((past) => (past.length < 30 ? 0 : past.length % 3), 90, 20)).to.be.above(0.8);
   });
 
-  it("plays each move as often as its mixed strategy says", () => {
+  it("plays each move as often as its mixed strategy requires", () => {
     for (const mode of modes) {
       const view = { mode, seat: 2, past: pasts(mode)[1] };
       const { min } = kinds[mode.kind];
@@ -254,7 +254,7 @@ describe("Mini-games: strategy", () => {
     }
   });
 
-  it("plays the same for the same view and random numbers", () => {
+  it("chooses the same move for the same view and random numbers", () => {
     const view = { mode: { kind: 6, ties: 1 }, seat: 1, past: pasts({ kind: 6, ties: 1 })[4] };
     const moves = (source = chanceOf("same")) => Array.from({ length: 20 }, () => strategy.choose(view, source));
     expect(moves()).to.deep.equal(moves());

@@ -9,7 +9,7 @@ import type { Simulation } from "../../../sdk/games/mini-games/simulate.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 import { hexWord } from "../../../sdk/protocol/word.js";
 
-/** Valid moves by kind, as listed on the rules page. */
+/** Valid moves by kind, as on the rules page. */
 const MOVES: Record<number, number[]> = {
   0: [0, 1, 2],
   1: [1, 2, 3, 4, 5, 6],
@@ -91,7 +91,7 @@ describe("Mini-games: engine", () => {
       return Math.abs(one - two) === 1 ? 3 - higher : higher;
     }));
 
-  it("lets only the player who alone called the flip win, and takes the flip from lane 0", async () => {
+  it("lets a player win who alone called the flip right, and takes the flip from lane 0", async () => {
     const flips = new Set<number>();
     for (let n = 0; n < 16; n++) {
       const seed = id(`flip ${n}`);
@@ -196,15 +196,19 @@ describe("Mini-games: engine", () => {
       ["a kind of 1.5", { ...good, mode: { kind: 1.5, ties: 0 } }, "mode.kind: 1.5 is not an integer"],
       ["a negative kind", { ...good, mode: { kind: -1, ties: 0 } }, "mode.kind: -1 is below 0"],
       ["tie rule 2", { ...good, mode: { kind: 0, ties: 2 } }, "mode.ties: 2 is above 1"],
-      ["a field too much in the mode", { ...good, mode: { kind: 0, ties: 0, house: 1 } }, "mode.house: unknown field"],
-      ["a field too much", { ...good, next: 1 }, "next: unknown field"],
+      ["an unknown field in the mode", { ...good, mode: { kind: 0, ties: 0, house: 1 } }, "mode.house: unknown field"],
+      ["an unknown field", { ...good, next: 1 }, "next: unknown field"],
       ["no moves", { ...good, moves: undefined }, "moves: left out"],
       ["one move", { ...good, moves: [0] }, "moves: 1 items instead of 2"],
-      ["a word", { ...good, moves: ["rock", 0] }, 'moves[0]: "rock" is not an integer'],
-      ["a fourth thing", { ...good, moves: [0, 3] }, "moves[1]: rock-paper-scissors takes 0 to 2, not 3"],
+      ["a move as a word", { ...good, moves: ["rock", 0] }, 'moves[0]: "rock" is not an integer'],
+      ["a move of 3", { ...good, moves: [0, 3] }, "moves[1]: rock-paper-scissors takes 0 to 2, not 3"],
       ["a negative move", { ...good, moves: [-1, 0] }, "moves[0]: -1 is below 0"],
       ["a die of 0", { ...good, mode: { kind: 1, ties: 0 }, moves: [1, 0] }, "moves[1]: dice takes 1 to 6, not 0"],
-      ["a roll", { ...good, mode: { kind: 5, ties: 0 }, moves: [6, 0] }, "moves[0]: rolled dice takes only 0, not 6"],
+      [
+        "a chosen roll",
+        { ...good, mode: { kind: 5, ties: 0 }, moves: [6, 0] },
+        "moves[0]: rolled dice takes only 0, not 6",
+      ],
     ];
     for (const [what, input, message] of rows) {
       it(`refuses ${what}`, async () => {

@@ -3,7 +3,7 @@ import { miniGames, type MiniGameFrame } from "../../../sdk/games/mini-games/ind
 import { recorded } from "../../support/recorded.js";
 
 describe("Mini-games: the animation of a match", () => {
-  it("is one frame with both moves or rolls, the coin if one is flipped, and the winner", async () => {
+  it("has one frame with both moves or rolls, the coin if one is flipped, and the winner", async () => {
     const { archive, matches } = await recorded();
     const own = matches.filter(({ game }) => game === miniGames);
     for (const { record } of own) {

@@ -140,7 +140,7 @@ describe("Mini-games: matches", () => {
       expect((await t.arena.recordOf(game, t.bob)).draws).to.equal(1n);
     });
 
-    it("lets player 1 win ties if the mode says so, at uneven stakes too", async () => {
+    it("lets player 1 win ties if the mode requires it, at uneven stakes too", async () => {
       const duel = await Duel.offer(t, 0, 0, PAPER, { stake1: 20n * UNIT });
       await duel.play(PAPER);
       expect(await duel.status()).to.equal(Status.P1Win);
@@ -184,7 +184,7 @@ describe("Mini-games: matches", () => {
       }
     });
 
-    it("stores one state hash until it is over", async () => {
+    it("stores one state hash until the match is over", async () => {
       const duel = await Duel.offer(t, 6, 1, 7);
       const position = () => t.arena.positionOf(duel.matchId);
       const head = { round: 1, state: NO_STATE };
@@ -195,7 +195,7 @@ describe("Mini-games: matches", () => {
       expect(await position()).to.equal(ZERO_HASH);
     });
 
-    it("ends by resignation or the clock like any other", async () => {
+    it("ends by resignation or by the clock like any other match", async () => {
       const resigned = await Duel.offer(t, 3, 1, 0);
       await resigned.join(1);
       await t.arena.connect(t.bob).resign(resigned.matchId);
@@ -335,7 +335,7 @@ describe("Mini-games: matches", () => {
     });
   });
 
-  describe("when people read and write", () => {
+  describe("when moves and results are shown as text", () => {
     const paint = (text: string, player: number) => `<${player} ${text}>`;
     const storyOf = async (...[kind, ties, one, two]: [number, number, number, number]) => {
       const duel = await Duel.offer(t, kind, ties, one);
@@ -343,7 +343,7 @@ describe("Mini-games: matches", () => {
       return miniGames.story(await t.history.match(duel.matchId), t.history, paint);
     };
 
-    it("formats a program's result like the source's log", async () => {
+    it("formats a result against the computer like the log of the original game", async () => {
       const { Coin, Dice, RockPaperScissors, RolledDice, StrategyBattle, Undercut } = KindId;
       for (const [kind, ties, values, flip, side, text] of [
         [Dice, Ties.Draw, [3, 5], null, 1, "Dice: AI rolled 5, player rolled 3. AI wins, 5 > 3."],
@@ -412,7 +412,7 @@ describe("Mini-games: matches", () => {
       );
     });
 
-    it("describes nothing of an unrevealed match, and decodes the logs", async () => {
+    it("describes no move of an unrevealed match, and decodes the logs of a revealed one", async () => {
       const duel = await Duel.offer(t, 2, 0, 5);
       const record = () => t.history.match(duel.matchId);
       expect(await miniGames.story(await record(), t.history, paint)).to.deep.equal([]);
@@ -422,7 +422,7 @@ describe("Mini-games: matches", () => {
       ]);
     });
 
-    it("reads moves as numbers, or as names if the game has names, and rejects all else", async () => {
+    it("parses moves as numbers, or as names if the game has names, and rejects anything else", async () => {
       const read = (kind: number, ...words: string[]) => {
         const turn = { seat: Seat.Two, player: "", game: "", mode: modeHash(kind, 1), history: t.history };
         return miniGames.moves.parse(words, turn).catch(String);
@@ -467,7 +467,7 @@ describe("Mini-games: matches", () => {
       }
     });
 
-    it("rejects a state, since these games have none", async () => {
+    it("rejects a state, because these games have no state", async () => {
       const stated = (data: Hex) => data.replace("0x0001" + "00".repeat(32), "0x0001" + "11".repeat(32));
       const error = await doctored((record) => {
         record.joinData = stated(record.joinData!);

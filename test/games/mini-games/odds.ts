@@ -9,24 +9,24 @@ import { decodeMode } from "../../../sdk/games/mini-games/mode.js";
 const MATCHES = 20_000;
 const DEVIATIONS = 4;
 
-/** Moves, by kind, of an optimal mixed strategy: each is made equally often. */
+/** Moves, by kind, of an optimal mixed strategy that plays each of them equally often. */
 const SOUND: Record<number, number[]> = { 0: [0, 1, 2], 3: [0, 1], 5: [0], 6: [7, 8, 9] };
 
-/** Chances of player 1 to win and to tie, as fractions, if both play optimally; from the rules alone. */
+/** Returns player 1's chances to win and to tie if both play optimally, as fractions, from the rules alone. */
 function chances(kind: number): { wins: number; ties: number; of: number } {
-  if (kind === 0) return { wins: 3, ties: 3, of: 9 }; // 3 of 9 pairs tie, each move beats one other
-  if (kind === 3) return { wins: 2, ties: 4, of: 8 }; // of 2 calls, 2 calls, 2 flips: equal calls tie
-  if (kind === 5) return { wins: 15, ties: 6, of: 36 }; // of 36 pairs of dice 6 are equal
-  return { wins: 3, ties: 3, of: 9 }; // of 7, 8 and 9 each beats one other: 7 beats 8, 8 beats 9, 9 beats 7
+  if (kind === 0) return { wins: 3, ties: 3, of: 9 }; // 3 of 9 pairs tie, and each move beats one other
+  if (kind === 3) return { wins: 2, ties: 4, of: 8 }; // 2 calls, 2 calls and 2 flips: equal calls tie
+  if (kind === 5) return { wins: 15, ties: 6, of: 36 }; // 6 of 36 pairs of dice are equal
+  return { wins: 3, ties: 3, of: 9 }; // 7 beats 8, 8 beats 9, and 9 beats 7
 }
 
-/** Chance of player 1 to win after the tie rule. */
+/** Returns player 1's chance to win under the tie rule. */
 function chanceOf(kind: number, ties: number): number {
   const { wins, ties: tied, of } = chances(kind);
   return (wins + (ties === 0 ? tied : 0)) / of;
 }
 
-/** Move that a seed decides: random, and the same in every run. */
+/** Returns a random move that is the same in every run, because it depends on a seed. */
 function moveOf(kind: number, dice: Dice, place: number): number {
   return SOUND[kind][dice.roll(1).lane(place, SOUND[kind].length)];
 }
@@ -39,7 +39,7 @@ describe("Mini-games: odds", () => {
   }));
   const sound = stock.filter(({ kind }) => kind in SOUND);
 
-  it("publishes odds of 2 : 1, 3 : 1, 7 : 5, 2 : 1 and 1 : 0 where the challenger wins ties, and even ones where ties are draws", () => {
+  it("are 2 : 1, 3 : 1, 7 : 5, 2 : 1 and 1 : 0 if the challenger wins ties, and even if ties are draws", () => {
     const challenged = stock.filter(({ ties }) => ties === 0).map(({ name, stakes }) => [name, ...stakes]);
     expect(challenged).to.deep.equal([
       ["rock-paper-scissors-challenger", 2, 1],
@@ -57,11 +57,11 @@ describe("Mini-games: odds", () => {
     const { wins, ties: tied, of } = chances(kind);
     const [won, lost] = [wins + (ties === 0 ? tied : 0), of - wins - tied];
 
-    it(`gives both players the same expected value by the rules: ${name}`, () => {
+    it(`give both players the same expected value by the rules: ${name}`, () => {
       expect(won * stake2 - lost * stake1).to.equal(0);
     });
 
-    it(`gives both players the same over 20,000 matches, within four standard deviations: ${name}`, () => {
+    it(`give both players the same over 20,000 matches, within four standard deviations: ${name}`, () => {
       let balance = 0;
       let winsOf1 = 0;
       for (let n = 0; n < MATCHES; n++) {
@@ -80,7 +80,7 @@ describe("Mini-games: odds", () => {
     });
   }
 
-  it("has no better move at undercut than 7, 8 and 9 against a player who mixes these", () => {
+  it("leave no better moves at undercut than 7, 8 and 9 against a player who mixes these", () => {
     for (const ties of [0, 1]) {
       const score = (move: number, seat: number) =>
         SOUND[6].reduce((sum, other) => {
@@ -95,7 +95,7 @@ describe("Mini-games: odds", () => {
     }
   });
 
-  it("requires no stake of player 2 in modes that the challenger cannot lose", () => {
+  it("require no stake of player 2 in modes that the challenger cannot lose", () => {
     const unlosable = stock.filter(({ kind, ties }) => ties === 0 && !(kind in SOUND));
     expect(unlosable.map(({ name, stakes }) => [name, stakes])).to.deep.equal([
       ["dice-challenger", [1, 0]],

@@ -24,7 +24,7 @@ const LORD: Duelist = { archetype: 3, strength: 40 };
 const DUELS: Pair<Duelist>[] = [
   [NEWCOMER, NEWCOMER],
   [NEWCOMER, VILLAIN],
-  // At nine paces, this wounded duelist has one non-lethal hit in a hundred rolls.
+  // At nine paces, only one in a hundred rolls of this wounded duelist is a non-lethal hit.
   [NEWCOMER, { ...VILLAIN, strength: 30 }],
   [VILLAIN, TRICKSTER],
   [LORD, TRICKSTER],
@@ -36,7 +36,7 @@ const NO_DICE: Dice4 = [100, 100, 100, 100];
 const nameOf = (duelists: Pair<Duelist>) =>
   duelists.map(({ archetype, strength }) => `archetype ${archetype} at ${strength}`).join(" against ");
 
-/** Chances of damage of 0 to 3 by a shot in round 1, from the tables of the rules page. */
+/** Returns the chances that a shot in round 1 deals 0 to 3 damage, from the tables of the rules page. */
 function damages(duelists: Pair<Duelist>, side: number, health: number, paces: number, when: When): number[] {
   const [{ archetype: own, strength }, { archetype: other }] = [duelists[side], duelists[1 - side]];
   const crit = critChance(own, strength, other, paces, matchBonus(own, when)) / 100;
@@ -45,7 +45,7 @@ function damages(duelists: Pair<Duelist>, side: number, health: number, paces: n
   return [(1 - crit) * (1 - hit), (1 - crit) * (hit - lethal), (1 - crit) * lethal, crit];
 }
 
-/** Pairs of healths after both have shot, each with its chance, by the tables of the rules page. */
+/** Returns the pairs of healths after both have shot, each with its chance, from the tables of the rules page. */
 function healthsAfter(duelists: Pair<Duelist>, paces: Pair<number>): [Pair<number>, number][] {
   const left = (damage: number) => Math.max(0, 3 - damage);
   const first = firstToShoot(
@@ -69,7 +69,7 @@ function healthsAfter(duelists: Pair<Duelist>, paces: Pair<number>): [Pair<numbe
 }
 
 /**
- * Share of the pot that player 1 gets, on average over one side's two dice in a slot, each 1 to 100; others are 100.
+ * Returns player 1's average share of the pot over one side's two dice in a slot, 1 to 100 each; other dice are 100.
  */
 function byAllDice(
   duelists: Pair<Duelist>,
@@ -103,7 +103,7 @@ const place = (first: number, second: number) =>
 
 describe("Pistols: payoffs", () => {
   for (const duelists of DUELS) {
-    it(`follows the tables of the rules page in round 1: ${nameOf(duelists)}`, () => {
+    it(`follow the tables of the rules in round 1: ${nameOf(duelists)}`, () => {
       for (const part of [1 / 2, 0.2]) {
         const { payoffs } = pacesRound({ duelists, part });
         for (let one = 1; one <= 10; one++) {
@@ -119,7 +119,7 @@ describe("Pistols: payoffs", () => {
       }
     });
 
-    it(`has an equilibrium in every round from which no player gains by deviating: ${nameOf(duelists)}`, () => {
+    it(`have an equilibrium in every round from which no player gains by deviating: ${nameOf(duelists)}`, () => {
       for (const part of [1 / 2, 0.2]) {
         const rounds = [
           pacesRound({ duelists, part }),
@@ -133,14 +133,14 @@ describe("Pistols: payoffs", () => {
       }
     });
 
-    it(`has the same value from the opponent's view: ${nameOf(duelists)}`, () => {
+    it(`have the same value from the opponent's view: ${nameOf(duelists)}`, () => {
       const [one, two] = duelists;
       const value = pacesRound({ duelists, part: 0.3 }).equilibrium.value;
       expectClose(pacesRound({ duelists: [two, one], part: 0.7 }).equilibrium.value, 1 - value, TINY);
     });
   }
 
-  it("gives half of the pot to equal duelists, at the start and at equal health", () => {
+  it("give half of the pot to equal duelists, at the start and at equal health", () => {
     for (const duelist of [NEWCOMER, VILLAIN, TRICKSTER, LORD]) {
       const duelists = [duelist, duelist] as const;
       expectClose(pacesRound({ duelists }).equilibrium.value, 1 / 2, TINY);
@@ -150,9 +150,9 @@ describe("Pistols: payoffs", () => {
     }
   });
 
-  it("computes for blades the average over all dice, if one player rolls", () => {
+  it("average over all dice for blades if one player rolls", () => {
     const cases: [number, number, number, number][] = [
-      // Both moves, the slot in which dice are rolled, and the side that rolls them.
+      // Both moves, the slot in which dice are rolled, and the side that rolls.
       [place(FLEE, IDLE), place(IDLE, IDLE), 3, 1],
       [place(IDLE, IDLE), place(STEAL, IDLE), 3, 0],
       [place(STEAL, IDLE), place(IDLE, HEAVY), 3, 1],
@@ -170,7 +170,7 @@ describe("Pistols: payoffs", () => {
     }
   });
 
-  it("lets newcomers walk one pace, as the rules page says", () => {
+  it("let newcomers walk one pace, as the rules state", () => {
     const { rows, columns } = pacesRound({ duelists: [NEWCOMER, NEWCOMER] }).equilibrium;
     expect([rows[0], columns[0]]).to.deep.equal([1, 1]);
   });

@@ -26,7 +26,7 @@ import { words, wordsIn } from "../../support/words.js";
 
 type Two = readonly [number, number];
 
-/** The chain computes one of this many cases: there are hundreds for each kind of edge. */
+/** The chain computes only one of this many cases, because each threshold has hundreds. */
 const SHARE = process.env.THOROUGH ? 1 : 7;
 const BATCH = 150;
 const GAS = "0xf42400";
@@ -35,7 +35,7 @@ const UNUSED: Dice4 = [100, 100, 100, 100];
 const NO_PACES: Two = [3, 8];
 const EACH = Array.from({ length: 10 }, (_, i) => i + 1);
 const [IDLE, LIGHT, HEAVY, BLOCK, FLEE, STEAL, SEPPUKU] = [0, 1, 2, 3, 4, 5, 6];
-/** Moves of round 2, the page's list of thirteen, written out. */
+/** The thirteen moves of round 2, as listed on the page. */
 const MOVES: Two[] = [
   [IDLE, IDLE],
   [IDLE, LIGHT],
@@ -66,7 +66,7 @@ const STRENGTHS: Two[] = [
 let turn = 0;
 const strengths = () => STRENGTHS[turn++ % STRENGTHS.length];
 
-/** Dice on each side of the crit, hit and lethal chances; a die on the edge succeeds. */
+/** Dice on both sides of the crit, hit and lethal chances. A die equal to a chance succeeds. */
 function edges(crit: number, hits: readonly number[], lethal?: number): [number, number][] {
   const chances = lethal === undefined ? hits : [...hits, lethal];
   const dice = [...new Set([...chances.flatMap((chance) => [chance, chance + 1])])];
@@ -81,7 +81,7 @@ function shotEdges(c: Omit<Case, "dice">, side: 0 | 1, column: number, when: Whe
   return edges(crit, hits, lethalChance(other, column, when));
 }
 
-/** Dice with which an execution, a hit and a miss only just happen; one pair if the side rolls nothing. */
+/** Dice that just suffice for an execution, a hit and a miss; one pair if the side rolls nothing. */
 function strokeEdges(c: Omit<Case, "dice">, side: 0 | 1, health: number, action: number): [number, number][] {
   if (action === IDLE || health === 0) return [[100, 100]];
   const [own, other] = [c.archetypes[side], c.archetypes[1 - side]];
@@ -92,7 +92,7 @@ function strokeEdges(c: Omit<Case, "dice">, side: 0 | 1, health: number, action:
 
 const together = (one: [number, number], two: [number, number]): Dice4 => [...one, ...two];
 
-/** Pairs of both sides' dice: every pair if `all`, otherwise each side's dice in one pair, with others in turn. */
+/** Yields pairs of both sides' dice: all pairs, or pairs in which each die occurs at least once. */
 function* met(sides: readonly [number, number][][], all: boolean): Generator<Dice4> {
   const [one, two] = sides;
   if (all) for (const first of one) for (const second of two) yield together(first, second);
@@ -161,7 +161,7 @@ function packed(c: Case): string {
   return state.slice(2) + words(moves, ...dice);
 }
 
-/** Encodes an end as the harness does before hashing. */
+/** Encodes an end as the harness does before it hashes it. */
 const textOf = ({ entries, health }: Pick<End, "entries" | "health">) => words(...entries, ...health);
 
 function engine(c: Case): End {
@@ -180,7 +180,7 @@ describe("Pistols: engines", () => {
 
   beforeEach(async () => (harness = await loadFixture(deploy)));
 
-  /** Asks the chain for the hashes of ends. */
+  /** Returns the chain's hashes of the ends. */
   async function told(cases: readonly Case[]): Promise<string[]> {
     const body = cases.map(packed).join("");
     const { selector } = harness.interface.getFunction("fight")!;
@@ -212,22 +212,22 @@ describe("Pistols: engines", () => {
     expect(count).to.be.at.least(min);
   }
 
-  it("follows the page for all 10 x 10 paces of all archetypes, on every edge of the dice", () =>
+  it("follow the rules for all 10 x 10 paces of all archetypes, at every threshold of the dice", () =>
     expectAlike(pistolsCases(), 10_000));
 
-  it("follows the page for all pairs of blades when nobody runs, on every edge of the dice of both slots", async () => {
+  it("follow the rules for all pairs of blades when nobody runs, at every threshold of the dice of both slots", async () => {
     const still = pairs(MOVES.filter((move) => !runs(move)));
     expect(still).to.have.length(100);
     for (const moves of still) await expectAlike(standingCases(moves), 9);
   });
 
-  it("follows the page for all pairs of blades when one or both run, on every edge of the dice", async () => {
+  it("follow the rules for all pairs of blades when one or both run, at every threshold of the dice", async () => {
     const running = pairs(MOVES).filter((moves) => moves.some(runs));
     expect(running).to.have.length(69);
     for (const moves of running) await expectAlike(runningCases(moves), 144);
   });
 
-  it("takes thirteen moves in round 2 and no others", async () => {
+  it("accept exactly thirteen moves in round 2", async () => {
     const known = new Set(MOVES.map(String));
     expect(ALL_BLADES.map(String).sort()).to.deep.equal([...known].sort());
     const values = [...Array.from({ length: 10 }, (_, i) => i), 16, 127, 128, 255];

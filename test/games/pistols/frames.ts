@@ -45,7 +45,7 @@ describe("Pistols: the animation of a duel", () => {
     }
   });
 
-  it("names the blades of both, and shows a death by Seppuku without a blow", async () => {
+  it("names the blades of both players, and shows a death by Seppuku without a blow", async () => {
     const all = await Promise.all(records.map((record) => frames(record, archive)));
     const fatal = all.flatMap((drawn) =>
       [0, 1].filter((side) => bladesOf(drawn)?.[side][0] === "seppuku").map((side) => drawn.at(-1)!.health[side]),

@@ -4,7 +4,7 @@ import { deployMock, ethers, loadFixture } from "../../support/index.js";
 
 const [NONE, VILLAINOUS, TRICKSTER, HONOURABLE] = [0, 1, 2, 3];
 
-/** Levels that average honours give to villains and the honourable, by hand. */
+/** Levels of villains and honourable duelists by average honour, computed by hand. */
 const LEVELS: [honour: number, archetype: number, level: number][] = [
   [0, VILLAINOUS, 100],
   [1, VILLAINOUS, 100],
@@ -35,7 +35,7 @@ const LAST: [last: number, level: number][] = [
 ];
 const FULL = 2n ** 40n - 1n;
 
-/** Honours of a hundred duels, the last of which was worth `last`, with the average `honour`. */
+/** Returns honours of a hundred duels with the average `honour`, the last of which is `last`. */
 function duelsOf(honour: number, last: number): number[] {
   const others = Array.from({ length: 99 }, (_, i) => Math.floor((100 * honour - last + i) / 99));
   return [...others, last];
@@ -55,16 +55,15 @@ describe("Pistols: honour", () => {
     };
   });
 
-  /** Expects both engines to give this standing after these duels. */
+  /** Expects both engines to compute this standing after these duels. */
   async function expectStanding(honours: number[], standing: Standing): Promise<void> {
     expect(standingAfter(honours)).to.deep.equal(standing);
     expect(await preview(honours)).to.deep.equal(standing);
   }
 
-  it("is nothing before the first duel", () =>
-    expectStanding([], { honour: 0, archetype: NONE, level: 0, strength: 0 }));
+  it("is zero before the first duel", () => expectStanding([], { honour: 0, archetype: NONE, level: 0, strength: 0 }));
 
-  it("is the floored average: 34.9 is villainous, 35 a trickster's; 74.9 a trickster's, 75 honourable", async () => {
+  it("is the average, rounded down: villainous up to 34, a trickster's from 35 to 74, honourable from 75", async () => {
     const few = { level: 50 + 10, strength: 30 };
     await expectStanding([35, 35, 34], { honour: 34, archetype: VILLAINOUS, level: 10, strength: 10 });
     await expectStanding([30, 35, 40], { honour: 35, archetype: TRICKSTER, ...few });

@@ -18,7 +18,7 @@ const { expectRefused, refuses } = refusalsBy(pistolsGame.simulate);
 const without = (...keys: string[]) => Object.fromEntries(Object.entries(good).filter(([key]) => !keys.includes(key)));
 
 describe("Pistols: input", () => {
-  refuses("what is no duel", (value) => value, [
+  refuses("input that is not a duel", (value) => value, [
     [null, "input: null is not an object"],
     [[], "input: a list is not an object"],
     [{}, "seeds: left out"],
@@ -28,7 +28,7 @@ describe("Pistols: input", () => {
     [{ ...good, duelists: [{ ...DUELIST, luck: 1 }, DUELIST] }, "duelists[0].luck: unknown field"],
   ]);
 
-  refuses("bad seeds", (seeds) => ({ ...good, seeds }), [
+  refuses("invalid seeds", (seeds) => ({ ...good, seeds }), [
     [SEEDS[0], `seeds: "${SEEDS[0]}" is not a list`],
     [[], "seeds: 0 items instead of 1 or 2"],
     [[...SEEDS, SEEDS[0]], "seeds: 3 items instead of 1 or 2"],
@@ -36,7 +36,7 @@ describe("Pistols: input", () => {
     [[null], "seeds[0]: null is not 0x and 64 hex digits"],
   ]);
 
-  refuses("bad paces", (paces) => ({ ...good, paces }), [
+  refuses("invalid paces", (paces) => ({ ...good, paces }), [
     [[1], "paces: 1 items instead of 2"],
     [[0, 4], "paces[0]: 0 is below 1"],
     [[4, 11], "paces[1]: 11 is above 10"],
@@ -44,7 +44,7 @@ describe("Pistols: input", () => {
     [["2", 4], 'paces[0]: "2" is not an integer'],
   ]);
 
-  refuses("bad duelists", (duelist) => ({ ...good, duelists: [DUELIST, duelist] }), [
+  refuses("invalid duelists", (duelist) => ({ ...good, duelists: [DUELIST, duelist] }), [
     [{ archetype: 4, m: 0 }, "duelists[1].archetype: 4 is above 3"],
     [{ archetype: -1, m: 0 }, "duelists[1].archetype: -1 is below 0"],
     [{ archetype: 1, m: 101 }, "duelists[1].m: 101 is above 100"],
@@ -53,7 +53,7 @@ describe("Pistols: input", () => {
   ]);
 
   const withBlades = (blades: unknown) => ({ ...good, blades: [BLADES[0], blades] });
-  refuses("bad blades", withBlades, [
+  refuses("invalid blades", withBlades, [
     [[1], "blades[1]: 1 items instead of 2"],
     [[7, 0], "blades[1][0]: 7 is above 6"],
     [[0, -1], "blades[1][1]: -1 is below 0"],
@@ -77,7 +77,7 @@ describe("Pistols: input", () => {
     await expectRefused({ ...over, seeds: [seeds[0], "0x"] }, 'seeds[1]: "0x" is not 0x and 64 hex digits');
   });
 
-  refuses("bad honours", (value) => value, [
+  refuses("invalid honours", (value) => value, [
     [{ honours: [101] }, "honours[0]: 101 is above 100"],
     [{ honours: [1, -1] }, "honours[1]: -1 is below 0"],
     [{ honours: [1, 0.5] }, "honours[1]: 0.5 is not an integer"],

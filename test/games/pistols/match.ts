@@ -55,7 +55,7 @@ describe("Pistols: matches", () => {
   }
 
   describe("when a duel is fought", () => {
-    it("takes three transactions if it ends with the pistols, and logs the round with the result", async () => {
+    it("takes three transactions if it ends with the pistols, and logs the round and the result", async () => {
       const driver = await MatchDriver.played(arms, { wanted: (first) => first.winner === 1 }, 2);
       const before = await pursesOf(arms, arms.fight);
       const receipt = await driver.reveal();
@@ -68,7 +68,7 @@ describe("Pistols: matches", () => {
       expect([alice, bob, house]).to.deep.equal([16n * UNIT, 0n, 4n * UNIT]);
     });
 
-    it("takes five transactions with blades, and logs each round, the result last", async () => {
+    it("takes five transactions with blades, and logs each round, with the result in the last", async () => {
       const driver = await MatchDriver.played(arms, { wanted: (first, { winner }) => !first.over && winner === 2 }, 2);
       expect(logsIn(arms.pistols, await driver.reveal())).to.deep.equal([{ round: 1n, entries: driver.first.entries }]);
       expect((await arms.arena.matchOf(driver.id)).turn).to.equal(Seat.Two);
@@ -80,7 +80,7 @@ describe("Pistols: matches", () => {
       expect(await arms.arena.positionOf(driver.id)).to.equal(ZeroHash);
     });
 
-    it("needs a next commitment only if the duel continues, and ignores any other", async () => {
+    it("requires a next commitment only if the duel continues, and ignores any other", async () => {
       const over = await MatchDriver.played(arms, { wanted: endsAtOnce }, 2);
       await over.reveal({ next: ZeroHash });
       expect(await arms.arena.statusOf(over.id)).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
@@ -108,23 +108,23 @@ describe("Pistols: matches", () => {
       expect([status, gains]).to.deep.equal([Status.P2Win, [0n, 0n, 0n]]);
     });
 
-    it("lets a player who is shot fleeing lose both", async () => {
+    it("lets a player who is shot while fleeing lose both", async () => {
       const { status, gains } = await settled(on([[FLEE, IDLE], LIGHTS], (_, { health }) => health[0] === 0));
       expect([status, gains]).to.deep.equal([Status.P2Win, [-10n, 6n, 4n]]);
     });
 
-    it("lets a thief who is missed lose the duel and take the pot", async () => {
+    it("lets a thief who is not hit lose the duel and take the pot", async () => {
       const { status, gains } = await settled(on([LIGHTS, [STEAL, IDLE]], (_, { pot }) => pot === 2));
       expect([status, gains]).to.deep.equal([Status.P1Win, [-10n, 6n, 4n]]);
     });
 
-    it("lets a thief who is hit and lives drop the pot", async () => {
+    it("lets a thief who is hit and survives lose both", async () => {
       const hit: Plan["wanted"] = (_, { pot, health }) => pot === 1 && health[1] > 0;
       const { status, gains } = await settled(on([LIGHTS, [STEAL, IDLE]], hit));
       expect([status, gains]).to.deep.equal([Status.P1Win, [6n, -10n, 4n]]);
     });
 
-    it("draws between a thief and a player who flees, and gives the thief the pot", async () => {
+    it("is a draw between a thief and a player who flees, and gives the thief the pot", async () => {
       const { status, gains } = await settled(
         on([
           [STEAL, IDLE],
@@ -134,7 +134,7 @@ describe("Pistols: matches", () => {
       expect([status, gains]).to.deep.equal([Status.Draw, [6n, -10n, 4n]]);
     });
 
-    it("loses duel and pot by a seppuku, but only the pot against a thief", async () => {
+    it("lets a player who commits seppuku lose both, but against a thief only the pot", async () => {
       const { status, gains, driver } = await settled(on([[SEPPUKU, IDLE], LIGHTS]));
       expect([status, gains]).to.deep.equal([Status.P2Win, [-10n, 6n, 4n]]);
       expect(driver.honour).to.deep.equal([100, 100]);
@@ -158,7 +158,7 @@ describe("Pistols: matches", () => {
       expect(await standingOf(arms.bob)).to.deep.equal({ record: [1, 80, 80], standing: [80, 3, 28, 10] });
     });
 
-    it("records 0 for running and 100 for dying by one's own hand", async () => {
+    it("records 0 for running and 100 for seppuku", async () => {
       await MatchDriver.played(arms, {
         wanted: goesOn,
         blades: [
@@ -171,7 +171,7 @@ describe("Pistols: matches", () => {
       expect((await standingOf(arms.bob)).record).to.deep.equal([1, 100, 100]);
     });
 
-    it("records one duel after the other, in both seats", async () => {
+    it("records consecutive duels, in both seats", async () => {
       await MatchDriver.played(arms, { paces: [3, 8], wanted: endsAtOnce });
       const players = [arms.bob, arms.alice] as const;
       const back = await MatchDriver.played(arms, {
@@ -205,7 +205,7 @@ describe("Pistols: matches", () => {
       expect([await standingOf(alice), await standingOf(bob)]).to.deep.equal([untouched, untouched]);
     });
 
-    it("freezes player 1's honour when it creates the match", async () => {
+    it("freezes player 1's honour when player 1 creates the match", async () => {
       const { carol, bob } = arms;
       const early = await MatchDriver.played(arms, { wanted: endsAtOnce }, 1);
       const between = await MatchDriver.played(arms, {
@@ -234,7 +234,7 @@ describe("Pistols: matches", () => {
       await early.reveal();
     });
 
-    it("freezes the honour of both as it was at the start of the block", async () => {
+    it("freezes the honour of both players as of the start of the block", async () => {
       const { arena, alice, bob, carol } = arms;
       const ending = await MatchDriver.played(arms, { players: [bob, alice], wanted: endsAtOnce }, 2);
       const other = await MatchDriver.played(arms, { players: [bob, carol], wanted: endsAtOnce }, 2);
@@ -244,7 +244,7 @@ describe("Pistols: matches", () => {
       const firm = (await time.latest()) + 3600;
       const receipts = await inOneBlock([
         (fees) => arena.connect(bob).act(ending.id, ending.revealData(1), fees),
-        // The second end in the block must not use the result of the first one as the earlier record.
+        // The second duel that ends in the block must not use the first one's result as its earlier record.
         (fees) => arena.connect(bob).act(other.id, other.revealData(1), fees),
         (fees) => arena.connect(bob).join(...answer, fees),
         (fees) => arena.connect(bob).create(created.terms, carol, firm, created.commitment(1), fees),
@@ -256,14 +256,14 @@ describe("Pistols: matches", () => {
       // All are newcomers, as before the block.
       await joined.reveal();
       await created.join();
-      // A block later it is no longer a newcomer.
+      // One block later, this player is no longer a newcomer.
       const later = await MatchDriver.played(arms, { players: [alice, bob], honours: [[100], [100, 100]] }, 2);
       const state = { round: 1, state: later.joinedState };
       const salted = { move: later.moves(1)[1], salt: later.salts.two1 };
       expect(await arena.positionOf(later.id)).to.equal(stateHashOf(state, later.commitment(1), salted));
     });
 
-    it("keeps player 2's honour as it was when it joined", async () => {
+    it("keeps player 2's honour as of its join", async () => {
       const { alice, bob, carol } = arms;
       const plan: Plan = { honours: [[], []], wanted: goesOn, paces: [10, 9] };
       const early = await MatchDriver.played(arms, plan, 2);
@@ -286,7 +286,7 @@ describe("Pistols: matches", () => {
       const honours = [[100], [100]] satisfies Plan["honours"];
       const driver = await MatchDriver.plan(arms, { paces: [8, 10], honours });
       expect(driver.duelists).to.deep.include({ honour: 100, archetype: 3, level: 100, strength: 10 });
-      // 16, and 1 for a tenth of honour, and 10 for shooting first.
+      // 16, plus 1 for a tenth of honour, plus 10 for shooting first.
       expect((driver.first.entries[0] >> 16n) & 127n).to.equal(27n);
       await driver.create();
       await driver.join();
@@ -295,7 +295,7 @@ describe("Pistols: matches", () => {
     });
   });
 
-  describe("when something wrong is sent before the right thing", () => {
+  describe("given an invalid transaction before the valid one", () => {
     it("refuses paces of 0 and 11 in an answer", async () => {
       const driver = await MatchDriver.played(arms, {}, 1);
       for (const paces of [0, 11, 255]) {

@@ -41,7 +41,7 @@ function expectOdds(odds: PointOdds, expected: readonly number[]): void {
   for (const [points, chance] of odds.entries()) expectClose(chance, expected[points], TINY);
 }
 
-/** Odds of a shot in full health, by the tables of the rules page. */
+/** Returns the odds of a shot at full health, from the tables of the rules page. */
 function shotByTables(duelists: Pair<Duelist>, side: number, paces: number, when: When): number[] {
   const [{ archetype: own, strength }, { archetype: other }] = [duelists[side], duelists[1 - side]];
   const crit = critChance(own, strength, other, paces, matchBonus(own, when)) / 100;
@@ -54,7 +54,7 @@ function sumOf({ won, drawn, lost, goesOn }: Prospects): number {
   return won + drawn + lost + goesOn;
 }
 
-/** Store of the secret behind player 1's reveal of round 1, read from the reveal itself. */
+/** Returns a store with player 1's secret of round 1, read from the reveal itself. */
 function storeOf({ actions }: MatchRecord): SecretStore {
   const { move, salt } = decodeReveal(actions[0].data, 1, 3);
   return { commit: () => Promise.reject(new Error("nothing is committed")), reveal: async () => ({ move, salt }) };
@@ -85,7 +85,7 @@ describe("Pistols: the state before blades", () => {
 });
 
 describe("Pistols: the calculation of odds for a player", () => {
-  it("equals the odds on the rules page for a shot, in every order and at all paces", () => {
+  it("returns the odds of the rules for a shot, in every order and at all paces", () => {
     for (const duelists of DUELS) {
       for (const seat of [1, 2]) {
         for (const paces of PACES) {
@@ -98,7 +98,7 @@ describe("Pistols: the calculation of odds for a player", () => {
     }
   });
 
-  it("equals a newcomer's odds for blades, and falls with each lost point of health", () => {
+  it("returns a newcomer's odds for blades, which fall with each lost point of health", () => {
     const view = (health: number) => ({ duelists: DUELS[0], seat: 2, health: [3, health] as const });
     expectOdds(strokeOdds(view(3), LIGHT), [0.2, 0.6, 0.2, 0]);
     expectOdds(strokeOdds(view(3), BLOCK), [0.2, 0.6, 0.2, 0]);
@@ -106,7 +106,7 @@ describe("Pistols: the calculation of odds for a player", () => {
     expectOdds(strokeOdds(view(1), LIGHT), [0.8 * 0.45, 0.8 * 0.55, 0.2, 0]);
   });
 
-  it("adds up for two moves, and is reversed for the opponent", () => {
+  it("returns odds that add up to 1 for two moves, and are mirrored for the opponent", () => {
     for (const duelists of DUELS) {
       for (const own of PACES) {
         for (const other of PACES) {
@@ -124,7 +124,7 @@ describe("Pistols: the calculation of odds for a player", () => {
     }
   });
 
-  it("equals the odds in the bot's equilibrium, for two moves with blades", () => {
+  it("returns the odds of the bot's equilibrium for two moves with blades", () => {
     const health = [2, 1] as const;
     for (const duelists of DUELS) {
       const { payoffs } = bladesRound({ duelists, health, part: 0.25 });

@@ -31,7 +31,7 @@ import {
 import { deployMock, ethers, loadFixture, offerHashOf, Seat, time } from "../../support/index.js";
 import { inOneBlock } from "../../support/one-block.js";
 
-/** Deploys pistols once more at the same arena. */
+/** Deploys a second pistols game for the same arena. */
 const otherPistols = async ({ arena }: Arms) => (await deployMock("Pistols", arena)).getAddress();
 const plain = (text: string) => text;
 
@@ -66,7 +66,7 @@ describe("Pistols: replay", () => {
     ];
   }
 
-  it("finds the honour that a match freezes in a block in which other duels of its players end", async () => {
+  it("computes the honour that a match freezes in a block in which other duels of its players end", async () => {
     const { arena, alice, bob, carol } = arms;
     const ending = await MatchDriver.played(arms, { players: [bob, alice], wanted: endsAtOnce }, 2);
     const other = await MatchDriver.played(arms, { players: [bob, carol], wanted: endsAtOnce }, 2);
@@ -91,7 +91,7 @@ describe("Pistols: replay", () => {
     }
   });
 
-  it("reports matches of one and two rounds as identical, whatever came before", async () => {
+  it("reports matches of one and two rounds as identical, whatever duels came before", async () => {
     const honours = await past();
     const last = await MatchDriver.played(arms, { wanted: goesOn, honours, blades: [LIGHTS, [FLEE, IDLE]] });
     expect(last.duelists[0]).to.deep.equal({ honour: 25, archetype: 1, level: 44, strength: 20 });
@@ -201,7 +201,7 @@ describe("Pistols: replay", () => {
     }
   });
 
-  it("needs player 1's blades with its reveal only if a second round follows, and takes them anyway", async () => {
+  it("needs player 1's blades with its reveal only if a second round follows, but always accepts them", async () => {
     const { moves } = pistolsGame;
     const needless: SecretStore = {
       reveal: () => Promise.reject(new Error()),
@@ -234,7 +234,7 @@ describe("Pistols: replay", () => {
       }
       await driver.reveal(driver.first.over ? { next: "0x" } : {});
     }
-    // Player 2 answers, and player 1 reveals the last round, without reading secrets.
+    // Neither player 2's answer nor player 1's reveal of the last round reads secrets.
     const driver = await MatchDriver.played(arms, { wanted: goesOn, terms: { rated: false } }, 4);
     const record = await recordOf(driver);
     const turn = turnOf(record, Seat.One, record.player1, history);

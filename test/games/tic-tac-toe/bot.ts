@@ -5,7 +5,7 @@ import { chanceOf, everyWay } from "../../support/bots.js";
 const LINES = ["012", "345", "678", "036", "147", "258", "048", "246"].map((line) => Array.from(line, Number));
 const CELLS = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 
-/** Winner by the rules page: 1 or 2, 0 for nobody; undefined if the game is not over. */
+/** Returns the winner by the rules: 1, 2, or 0 for nobody; undefined if the game is not over. */
 function winnerOf(cells: readonly number[], ties: number): number | undefined {
   for (const side of [0, 1]) {
     const own = cells.filter((_, i) => i % 2 === side);
@@ -17,7 +17,7 @@ function winnerOf(cells: readonly number[], ties: number): number | undefined {
 
 const free = (cells: readonly number[]) => CELLS.filter((cell) => !cells.includes(cell));
 
-/** Values of positions for a seat if both play well: 1 for a win, 0 for a draw, -1 for a defeat. */
+/** Values of positions for a seat if both play perfectly: 1 for a win, 0 for a draw, -1 for a loss. */
 class Book {
   private readonly known = new Map<string, number>();
 
@@ -38,12 +38,12 @@ class Book {
   }
 }
 
-/** Cells that the strategy may choose in a position, over all chances. */
+/** Returns the cells that the strategy can choose in a position, over all random choices. */
 function choicesIn(cells: readonly number[], ties: number): number[] {
   return everyWay((source) => perfectPlayers[ties].choose(cells, source));
 }
 
-/** Plays all games of a seat: every choice of its own against every reply. */
+/** Plays all games of a seat: every choice of the strategy against every reply. */
 function playAll(ties: number, seat: number) {
   const book = new Book(ties);
   const ends: Record<number, number> = { [-1]: 0, 0: 0, 1: 0 };
@@ -79,11 +79,11 @@ describe("Tic-tac-toe: strategy", () => {
     [0, "X's"],
   ] as const) {
     for (const seat of [1, 2]) {
-      it(`never loses a drawn position, and wins any won position: player ${seat}, ties are ${rule}`, () => {
+      it(`never loses a drawn position, and wins every won position: player ${seat}, ties are ${rule}`, () => {
         const { ends, errors, unpunished, illegal, lapses } = playAll(ties, seat);
         expect([illegal, lapses, unpunished]).to.deep.equal([0, 0, 0]);
         if (ties === 0 && seat === 2) {
-          // X wins whenever it plays well; a player who errs against O still loses.
+          // X wins whenever it plays perfectly, but an X that errs against the strategy loses.
           expect(ends[-1]).to.be.above(0);
           expect([errors > 0, ends[1] > 0]).to.deep.equal([true, true]);
         } else {
@@ -111,13 +111,13 @@ describe("Tic-tac-toe: strategy", () => {
     expect(won / games).to.be.above(0.9);
   });
 
-  it("plays for a draw, but for a fork where a draw counts as a win of X", () => {
-    // X in two opposite corners, O in the middle: O holds a draw by marking a side.
+  it("plays for a draw, or for a fork if X wins draws", () => {
+    // X is in two opposite corners, O in the middle. O can still draw by marking a side.
     expect(choicesIn([0, 4, 8], 1)).to.deep.equal([1, 3, 5, 7]);
     expect(choicesIn([0, 4, 8], 0)).to.deep.equal([2, 6]);
   });
 
-  it("wins at once where it can", () => {
+  it("wins immediately if it can", () => {
     expect(choicesIn([0, 3, 1, 4], 1)).to.deep.equal([2]);
     expect(choicesIn([0, 3, 8, 4, 1], 1)).to.deep.equal([5]);
   });

@@ -8,7 +8,7 @@ import type { MatchRecord } from "../../../sdk/chain/record.js";
 import { ethers, Seat } from "../../support/index.js";
 import { expectRefused } from "../../support/refusals.js";
 
-/** No history: the default mode needs none. */
+/** No history, because the default mode needs none. */
 const NO_HISTORY = undefined as unknown as History;
 const ROWS = [
   [0, 1, 2],
@@ -21,7 +21,7 @@ const ROWS = [
   [2, 4, 6],
 ];
 
-/** Counts the ends of all games from a board of signs on, by brute force: draws, wins of X, wins of O. */
+/** Counts the results of all games from a board on, by brute force: draws, wins of X, wins of O. */
 function endsOf(board: string[], sign: string): number[] {
   const row = ROWS.find(([a, b, c]) => board[a] !== "." && board[a] === board[b] && board[b] === board[c]);
   if (row) return board[row[0]] === "X" ? [0, 1, 0] : [0, 0, 1];

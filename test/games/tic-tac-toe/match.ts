@@ -12,7 +12,7 @@ const PLAYER1_TIES = ethers.keccak256("0x00");
 const DRAWN = [0, 2, 1, 3, 5, 4, 6, 8, 7];
 const STAKE = 10n * UNIT;
 
-/** Deploys all that a match needs, with the game and its mode in which player 1 wins ties. */
+/** Deploys everything that a match needs, with the game and its mode in which player 1 wins ties. */
 async function withGame() {
   const world = await deployed();
   const game = (await ethers.deployContract("TicTacToe", [world.arena])) as unknown as Contract;
@@ -71,7 +71,7 @@ describe("Tic-tac-toe: matches", () => {
     expect(await world.arena.positionOf(1)).to.equal(hexWord(0b10100n | (1n << 9n)));
   });
 
-  it("refuses a mark on a taken cell, off the board, or for another position, and then accepts a legal one", async () => {
+  it("refuses a mark on a taken cell, off the board, or for another position, and then accepts a legal mark", async () => {
     const { arena, bob } = world;
     const match = await begun(world, [4]);
     const join = (data: string) => () => arena.connect(bob).join(match.id, match.hash, data);

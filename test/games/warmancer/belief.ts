@@ -35,7 +35,7 @@ function viewsOf(mode: Mode, seed: string): WarmancerView[][] {
   return views;
 }
 
-/** Expects a sampled world (rank + 1 by slot) to be possible for a side, by all public facts. */
+/** Expects a sampled world (rank + 1 by slot) of a side to agree with all public facts. */
 function expectToFit({ rules, sides }: Position, side: number, world: Uint8Array): void {
   const { alive, moved, movedFar, ranks } = sides[side];
   for (let slot = 0; slot < world.length; slot++) {
@@ -99,7 +99,7 @@ describe("Warmancer: belief", () => {
 });
 
 describe("Warmancer: the estimate of a battle", () => {
-  it("counts the possible ranks of the other pawn, by which rank beats which", () => {
+  it("weighs the possible ranks of the other pawn by whether they win or lose", () => {
     const board = start(QUICK);
     const other = { side: 1, slot: 0 };
     const hidden = new Uint8Array(4);
@@ -131,7 +131,7 @@ describe("Warmancer: setups of the computer player", () => {
       [true, false].map((each) => anyBoard(random, { ...switches, maxTurns: 0 }, each)),
     );
     const stock = Object.values(warmancer.modes).map(({ content }) => decodeMode(content));
-    // A budget for more Warlords than can be bought.
+    // The budget would pay more Warlords than can be bought.
     const rich = { ...CLASSIC, budget: priceOf(CLASSIC.army) + 200 };
     for (const mode of [...stock, bought, rich, ...boards])
       for (const side of SIDES) checkRanks(mode, suggestSetup(mode, side, random));
@@ -139,7 +139,7 @@ describe("Warmancer: setups of the computer player", () => {
     expect(Math.min(...prices)).to.be.greaterThan(priceOf(SKIRMISH.army));
   });
 
-  it("follows the style that is asked for", () => {
+  it("follows the requested style", () => {
     const source = chance("styles");
     const tiles = tilesOf(CLASSIC.setup1);
     /** Returns the average row of pawns with certain ranks in setups of a style. */
@@ -161,7 +161,7 @@ describe("Warmancer: setups of the computer player", () => {
         for (const side of SIDES) checkRanks(mode, suggestSetup(mode, side, source, style));
   });
 
-  it("varies setups, with the Throne in any slot at the back, and a Trap beside it if there is one", () => {
+  it("varies setups, with the Throne in any back slot, and a Trap beside it if the army has one", () => {
     const source = chance("varied");
     for (const mode of [CLASSIC, SKIRMISH, QUICK]) {
       for (const side of SIDES) {

@@ -83,7 +83,7 @@ describe("Warmancer: computer player", () => {
     expect(moves.size).to.be.greaterThan(1);
   });
 
-  it("predicts the reply: the known one in a casual turn, none in a sequential one, else a legal one", () => {
+  it("predicts the known reply in a casual turn, none in a sequential turn, and otherwise a legal one", () => {
     const samplesIn = (switches: Partial<Mode>, moves: [Move, Move]): Sample[] => {
       const mode = { ...SKIRMISH, ...switches };
       const position = startPosition(mode, { roots: [NO_STATE, NO_STATE] });
@@ -109,16 +109,16 @@ describe("Warmancer: moves of the computer player", () => {
     async () =>
       readSetup([setup]);
 
-  // Longer games show nothing that shorter ones do not.
+  // Longer games test nothing that shorter ones do not.
   for (const [name, { content }] of Object.entries(warmancer.modes))
-    it(`plays a match to its end, if not over before by turn 40: ${name}`, async () => {
+    it(`play a match to its end, at turn 40 at the latest: ${name}`, async () => {
       const mode = decodeMode(content);
       const table = new Table({ ...mode, maxTurns: Math.min(mode.maxTurns, 40) });
       await table.play([chooser("one"), chooser("two")]);
       expect(await table.turn()).to.equal(Seat.None);
     });
 
-  it("plays matches to their ends with every combination of options, armies bought or not, on boards of any shape", async () => {
+  it("play matches to their ends with all options, bought or fixed armies, and boards of any shape", async () => {
     const random = new Random("any board");
     const ends = new Set<bigint>();
     for (const switches of SWITCHES)
@@ -130,7 +130,7 @@ describe("Warmancer: moves of the computer player", () => {
     expect([...ends].sort()).to.deep.equal([0n, 1n, 2n]);
   });
 
-  it("gives the same moves whatever the ranks it cannot know", async () => {
+  it("are the same whatever the hidden ranks", async () => {
     const said = await Promise.all(
       ["GEEKWH/TXCLAG", "GXEETL/AWCHGK"].map(async (setup) => {
         const table = new Table({ ...SKIRMISH, army: NO_SCOUTS });
@@ -140,7 +140,7 @@ describe("Warmancer: moves of the computer player", () => {
         for (;;) {
           const seat = await table.turn();
           const { board } = (await table.player(seat)).foresee();
-          // From the first battle on, the public facts of the two matches differ.
+          // After the first battle, the public facts of the two matches differ.
           if (board === undefined || board.sides.some(({ ranks }) => ranks.some(Boolean))) return all;
           const grunt = board.sides[1].tiles[0];
           const march = readMove(grunt === tileOf("a5") ? "a5-a4" : "a4-a5");
@@ -154,7 +154,7 @@ describe("Warmancer: moves of the computer player", () => {
     expect(said[0]).to.deep.equal(said[1]);
   });
 
-  it("gives as many moves as are required: two for the second mover in a casual match", async () => {
+  it("are as many as required: two for the second mover in a casual match", async () => {
     const table = new Table({ ...SKIRMISH, casual: true });
     await table.begin([chooser("one"), chooser("two")]);
     const counts: number[] = [];
@@ -166,7 +166,7 @@ describe("Warmancer: moves of the computer player", () => {
     expect(counts).to.deep.equal([1, 2, 2]);
   });
 
-  it("claims Stuck if no pawn can move, and answers Stuck with any legal move", async () => {
+  it("claim Stuck if no pawn can move, and answer Stuck with any legal move", async () => {
     const table = new Table(LANE);
     await table.begin([scripted("ST"), chooser("two")]);
     const chosen: (WarmancerMove | undefined)[] = [];
@@ -179,7 +179,7 @@ describe("Warmancer: moves of the computer player", () => {
     expect((await table.past()).state.winner).to.equal(Seat.Two);
   });
 
-  it("gives none if none is required", async () => {
+  it("are none if no move is required", async () => {
     const moves: (WarmancerMove | undefined)[] = [];
     const noted: Chooser<WarmancerMove> = async (turn, secretStore) => {
       moves.push(await chooser("any")(turn, secretStore));

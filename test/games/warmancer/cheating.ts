@@ -19,7 +19,7 @@ import { Contest, WIDER } from "../../support/warmancer/contest.js";
 import { outcomeOf } from "../../support/refusals.js";
 
 const { One, Two } = Seat;
-/** Turns in which player 1's b1 and player 2's e1 meet in turn 2, whose reveal is the fifth action. */
+/** Turns in which player 1's b1 and player 2's e1 meet in turn 2. The reveal of that turn is the fifth action. */
 const TURNS = ["b1-c1 e1-d1", "c1-d1 d1-c1", "b2-c2 e2-d2", "c2-d2 d2-c2"];
 const TO_THE_FIRST_ANSWER = 1;
 const TO_THE_SECOND_ANSWER = 3;
@@ -39,21 +39,21 @@ function treeOver(leaves: readonly Hex[]): Hex[][] {
   return levels.reverse();
 }
 
-/** Levels of the tree of a setup in which a slot has a second rank, at a place of the tree that no slot has. */
+/** Returns the levels of the tree of a setup with a second rank for a slot, in a leaf that belongs to no slot. */
 function planted(player: string, { secret, ranks }: Setup, slot: number, rank: number, place: number): Hex[][] {
   const leaf = (at: number, each: number) => hexlify(leafOf(player, at, each, leafSaltOf(secret, at)));
   const leaves = Array.from({ length: 64 }, (_, at) => (at < ranks.length ? leaf(at, ranks[at]) : ZeroHash));
   return treeOver(leaves.with(place, leaf(slot, rank)));
 }
 
-/** Body of a reveal, or of an action that only proves, with these proofs. */
+/** Returns the body of a reveal, or of an action that only proves, with these proofs. */
 function withProofs({ driver }: Contest, kind: number, proofs: Hex): Hex {
   return concat([driver.fight(kind).head, proofs]);
 }
 
 /**
- * Makes the other player concede and ask for the cheater's setup; expects that setup to be rejected, and the cheater to
- * lose.
+ * Lets the other player concede, so that the cheater must show its setup. Expects the setup to be refused, and the
+ * cheater to lose.
  */
 async function expectUnmasked(contest: Contest, error: string, setup = contest.driver.setups[0]): Promise<void> {
   await contest.send(contest.action(Kind.Concede, contest.driver.concession()));
@@ -62,7 +62,7 @@ async function expectUnmasked(contest: Contest, error: string, setup = contest.d
 }
 
 describe("Warmancer: cheating", () => {
-  it("given two ranks committed for one slot, the misplaced one proves nothing, and the setup is refused", async () => {
+  it("given a rank committed in the wrong place of the tree, it proves nothing, and the setup is refused", async () => {
     const [rank, place] = [WARLORD, 5];
     const plant = (player: string, setup: Setup) => planted(player, setup, FIGHTER, rank, place);
     const contest = await Contest.open({
@@ -129,7 +129,7 @@ describe("Warmancer: cheating", () => {
       await contest.expectLostByTheClock(One);
     });
 
-    it(`${what}: the setup with it is refused, so the challenger of a win gets the win`, async () => {
+    it(`${what}: the setup with it is refused, so the opponent wins`, async () => {
       const contest = await Contest.open({ mode, setups: [setup, "LT/SG"], turns });
       await expectUnmasked(await contest.play(TO_THE_SECOND_ANSWER), error);
     });
@@ -161,7 +161,7 @@ describe("Warmancer: cheating", () => {
     await contest.expectLostByTheClock(Two);
   });
 
-  it("given a withheld reveal, only the committed move can be revealed, and the clock ends the match", async () => {
+  it("given a withheld reveal, no other move can be revealed, and the clock ends the match", async () => {
     const contest = await Contest.open({ turns: TURNS });
     const { driver } = await contest.play(2);
     const { head } = driver.fight(Kind.Reveal);
@@ -170,7 +170,7 @@ describe("Warmancer: cheating", () => {
     await contest.expectLostByTheClock(One);
   });
 
-  it("a second answer is refused: it is not the answerer's turn, and later another action is due", async () => {
+  it("a second answer is refused, both in the opponent's turn and later", async () => {
     const contest = await Contest.open({ turns: TURNS });
     const { driver } = await contest.play(2);
     const answer = driver.sent[3].data;
@@ -181,7 +181,7 @@ describe("Warmancer: cheating", () => {
     await contest.expectRefused(contest.action(Kind.Answer, concat([ZeroHash, "0x1413"])), "NotDue");
   });
 
-  it("an answer out of turn is refused: before there is a commitment, or by the committer itself", async () => {
+  it("an answer out of turn is refused, before the commitment and from the committing player", async () => {
     const contest = await Contest.open({ turns: TURNS });
     const { driver } = contest;
     await contest.expectRefusedOutOfTurn(Two, contest.action(Kind.Answer, concat([ZeroHash, "0x0403"])));

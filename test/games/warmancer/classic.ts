@@ -21,7 +21,7 @@ import { takeTurn } from "../../../sdk/player/turn.js";
 import { Random } from "../../../sdk/laws/random.js";
 import { COIN, deployed, ethers, loadFixture, Seat, Status, ZERO_HASH } from "../../support/index.js";
 
-/** Setup for Classic in rows, from the player's back row on: a Throne behind Traps, strong pawns in the middle. */
+/** Setup for Classic in rows, starting with the back row: a Throne behind Traps, strong pawns in the middle. */
 const SETUP = "XTXSSGGXSS/XGEEESSKKX/KWWCHHRRSE/SALWWEKGRX";
 
 async function withClients() {
@@ -41,7 +41,7 @@ async function withClients() {
   return { game, addresses, clients, history: new History(ethers.provider, addresses) };
 }
 
-/** Chooses an attack if there is one, else a march on the other's side. */
+/** Chooses an attack if there is one, otherwise a move towards the opponent. */
 function march(board: Position, side: number, known: Uint8Array, random: Random): Move {
   const worth = (move: Move) => {
     const [from, to] = tilesOfMove(move);
@@ -81,7 +81,7 @@ async function played({ addresses, clients, history }: World, mode: Hex, choose:
   }
 }
 
-describe("Warmancer: matches between players who know only their own secrets", () => {
+describe("Warmancer: matches between players who each know only their own secrets", () => {
   it("plays Classic to the final check, and is replayed entry by entry", async () => {
     const world = await loadFixture(withClients);
     const random = new Random("Classic");

@@ -14,7 +14,7 @@ import { withGame } from "../../support/warmancer/contest.js";
 const NAMES = ["committed", "always hidden", "sequential", "sequential, hidden", "casual", "casual, sequential"];
 const TURNS = 3;
 
-/** Plays a match of random moves, in which a player sometimes says Stuck, or concedes. */
+/** Plays a match of random moves, in which a player sometimes claims Stuck, or concedes. */
 function wayward(mode: Mode, random: Random, place?: Parameters<typeof EngineDriver.of>[3]): EngineDriver {
   const stubborn = random.below(2) === 0;
   const choice = (moves: number[]) => (stubborn || random.below(8) ? random.pick(moves) : STUCK);
@@ -31,7 +31,7 @@ const actionsOf = ({ sent }: EngineDriver) => sent.length - 2;
 
 const found = new Map<string, EngineDriver>();
 
-/** Finds a match with the maximum number of actions, and caches it by its mode: all are at the same place. */
+/** Finds a match with the maximum number of actions, and caches it by its mode. `place` is always the same. */
 function longest(mode: Mode, place: Parameters<typeof EngineDriver.of>[3]): EngineDriver {
   const random = new Random("stall");
   let driver = found.get(encodeMode(mode));
@@ -40,7 +40,7 @@ function longest(mode: Mode, place: Parameters<typeof EngineDriver.of>[3]): Engi
   return driver;
 }
 
-/** Plays a longest match except for its last `left` actions, each in the last second of its player's clock. */
+/** Plays a longest match without its last `left` actions, with each action in the last second of the clock. */
 async function stall(mode: Mode, clock: bigint, left: number) {
   const world = await loadFixture(withGame);
   const { arena, alice, bob, warmancer } = world;
@@ -66,7 +66,7 @@ describe("Warmancer: clock", () => {
   for (const [i, switches] of SWITCHES.entries()) {
     const mode = { ...QUICK, ...switches, maxTurns: TURNS };
 
-    it(`lets both players stall every action for exactly the maximum time: ${NAMES[i]}`, async () => {
+    it(`lasts exactly the computed maximum if both players stall every action: ${NAMES[i]}`, async () => {
       for (const clock of [60n, HOUR, DAY + 31n]) {
         const { arena, took } = await stall(mode, clock, 0);
         expect(took).to.equal(longestMatch(mode, clock));
@@ -87,7 +87,7 @@ describe("Warmancer: clock", () => {
     expect(await arena.statusOf(1n)).to.equal(Status.P1WinInactive);
   });
 
-  it("never allows more than the maximum of actions, whoever moves, claims Stuck or gives up", () => {
+  it("never allows more than the maximum number of actions, whoever moves, claims Stuck or gives up", () => {
     const random = new Random("actions");
     for (let n = 0; n < 150; n++) {
       const switches = { ...SWITCHES[n % SWITCHES.length], maxTurns: 1 + random.below(12) };

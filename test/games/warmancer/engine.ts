@@ -35,7 +35,7 @@ const BATTLES = `
   1 2 1 1 1 1 1 1 1 1 0 2
   1 1 1 2 1 1 1 1 1 1 1 0`;
 
-/** Positions of games between players who move at random; every rank is known to its own side only. */
+/** Positions of games between players who move at random, with each side knowing only its own ranks. */
 function* positions(): Generator<{ position: Position; known: [Uint8Array, Uint8Array] }> {
   for (const [n, mode] of [QUICK, SKIRMISH, { ...SKIRMISH, alwaysHidden: true }, CLASSIC].entries()) {
     const random = new Random(`positions ${n}`);
@@ -51,7 +51,7 @@ function* positions(): Generator<{ position: Position; known: [Uint8Array, Uint8
   }
 }
 
-/** Moves that are not refused, of all between tiles of the board. */
+/** Returns those of all moves between tiles of the board that are not refused. */
 function allowed(position: Position, side: number, known: Uint8Array): Move[] {
   const moves: Move[] = [];
   const tiles = [...position.open.keys()].filter((tile) => position.open[tile]);
@@ -87,7 +87,7 @@ describe("Warmancer: engine", () => {
     }
   });
 
-  it("lists exactly the legal moves, by known ranks and by recorded ones", () => {
+  it("lists exactly the legal moves, for known ranks and for recorded ranks", () => {
     let count = 0;
     const sorted = (moves: Move[]) => [...moves].sort((a, b) => a - b);
     for (const { position, known } of positions()) {
@@ -121,7 +121,7 @@ describe("Warmancer: engine", () => {
     }
   });
 
-  it("refuses an illegal move by the first rule it breaks", () => {
+  it("refuses an illegal move with the first rule that it breaks", () => {
     const position = startPosition(QUICK, { roots: [NO_STATE, NO_STATE] });
     const [none, known] = [new Uint8Array(4), Uint8Array.from([0, 10, 2, 4], (rank) => rank + 1)];
     const judge =
@@ -143,7 +143,7 @@ describe("Warmancer: engine", () => {
     expect(judge(17, 18, known)()).to.equal(3);
   });
 
-  it("requires proofs of unrecorded pawns in battles, by ascending slot", () => {
+  it("requires proofs of unrecorded pawns in battles, in order of their slots", () => {
     const position = startPosition(SKIRMISH, { roots: [NO_STATE, NO_STATE] });
     const battles = [
       { kind: 2, tile: 0, attacker: 0, slots: [9, 3] as [number, number] },

@@ -34,7 +34,7 @@ async function lastTurn(mode: Mode, setups: [string, string], ...turns: string[]
   return drawn.findLast(({ turn }) => turn === turns.length)!;
 }
 
-/** Plays random matches of a mode, written down so that they have a history. */
+/** Plays random matches of a mode as written matches, which have a history. */
 function randomMatches(mode: Mode, count: number): WrittenMatch[] {
   return Array.from({ length: count }, (_, i) => {
     const letters = EngineDriver.of(mode, new Random(`frames ${i}`)).setups.map(({ ranks }) =>
@@ -89,7 +89,7 @@ describe("Warmancer: the animation of a match", () => {
     expect(tile.moves.map(({ to }) => to)).to.deep.equal(["d1", "d1"]);
   });
 
-  it("shows the possible ranks of a pawn: by moves, long moves and proofs", async () => {
+  it("narrows the possible ranks of a pawn by moves, long moves and proofs", async () => {
     const moved = await lastTurn(WIDER, ["TS/GL", "ST/LG"], "b2-c2 e1-c1");
     expect(moved.board.c2).to.deep.include({ player: 1, moved: true, mayBe: ["Scout", "Grunt", "Warlord"] });
     // The only Scout has moved far, so no other pawn may be a Scout.
@@ -129,7 +129,7 @@ describe("Warmancer: the animation of a match", () => {
     }
   });
 
-  it("keeps the move that a player has sent in its sight until the turn is carried out", async () => {
+  it("shows a player its own pending move until the turn is resolved", async () => {
     const match = new WrittenMatch(WIDER, ["TG/SL", "GT/LS"], ["b1-c1 e1-d1", "c1-d1 d1-c1"]).play();
     const record = match.record();
     const seenBy = async (side: number, count: number) => {
@@ -146,7 +146,7 @@ describe("Warmancer: the animation of a match", () => {
     expect((await seenBy(0, 3)).at(0)).to.equal(undefined);
   });
 
-  it("shows a player its own ranks beside the public ones, like its view", async () => {
+  it("shows a player its own ranks beside the public ranks, like its view", async () => {
     const match = new WrittenMatch(WIDER, ["TG/SL", "GT/LS"], ["b1-c1 e1-d1"]).play();
     const store = { reveal: async () => match.secret(0) } as unknown as SecretStore;
     const viewer = { seat: Seat.One, secretStore: store };
@@ -166,7 +166,7 @@ describe("Warmancer: the animation of a match", () => {
     expect(rows.map((row, i) => `   ${2 - i} ${row.join(" ")}`)).to.deep.equal(view.slice(1, 3));
   });
 
-  it("is the same in the preview of the player who completes a turn as afterwards", async () => {
+  it("is the same after a turn as in the preview of the player who completes it", async () => {
     for (const mode of [SKIRMISH, { ...SKIRMISH, alwaysHidden: true }]) {
       const [match] = randomMatches(mode, 1);
       const { actions, ...record } = match.record(false);

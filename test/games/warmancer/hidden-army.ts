@@ -12,7 +12,7 @@ const SETUPS = ["TG/SL", "LT/GS"] as [string, string];
 const MEETING = ["b1-c1 e1-d1", "c1-d1 d1-c1"];
 const { One, Two } = Seat;
 
-/** Plays written turns, after which player 2 resigns, and compares a setup that a side shows. */
+/** Plays written turns, lets player 2 resign, and checks a setup that a side shows. @returns the mismatch, if any. */
 async function shown(turns: string[], side: number, change: Partial<Secret> = {}, setups = SETUPS, mode: Mode = WIDER) {
   const match = new WrittenMatch(mode, setups, turns).play();
   const secret = { ...match.secret(side), ...change };
@@ -20,14 +20,14 @@ async function shown(turns: string[], side: number, change: Partial<Secret> = {}
 }
 
 describe("Warmancer: an army that is shown after a match", () => {
-  it("is accepted from a player who followed the rules, also after a draw or a resignation", async () => {
+  it("is accepted from a player who followed the rules, even in a match without turns", async () => {
     for (const side of [0, 1]) {
       expect(await shown(MEETING, side)).to.equal(undefined);
       expect(await shown([], side)).to.equal(undefined);
     }
   });
 
-  it("is drawn where it was set up, without the opponent's", async () => {
+  it("is drawn where it was set up, without the opponent's army", async () => {
     const match = new WrittenMatch(WIDER, SETUPS, MEETING).play();
     const lines = await draw(match.record(true), Two, match.secret(1), match.history, (text) => text);
     expect(lines.slice(0, 2)).to.deep.equal(["   2 ▲? ▲?  .  . ▽G ▽S", "   1 ▲? ▲?  .  . ▽L ▽T"]);
@@ -44,8 +44,8 @@ describe("Warmancer: an army that is shown after a match", () => {
     expect(await commitmentOf(offered, One, hiding.history)).to.equal(undefined);
   });
 
-  describe("is refused by name", () => {
-    it("is refused for a wrong number of pawns, or a wrong root", async () => {
+  describe("is refused with a reason:", () => {
+    it("for a wrong number of pawns, or a wrong root", async () => {
       expect(await shown(MEETING, 1, { move: "0x0a0004" })).to.deep.equal({
         what: "number of pawns",
         expected: "4",
@@ -57,7 +57,7 @@ describe("Warmancer: an army that is shown after a match", () => {
       }
     });
 
-    it("is refused for a rank that differs from the proved one", async () => {
+    it("for a rank that differs from the proved rank", async () => {
       expect(await shown(MEETING, 1, { move: "0x04000a02" })).to.deep.equal({
         what: "proved rank of the pawn set up on e1",
         expected: "Warlord",
@@ -95,14 +95,14 @@ describe("Warmancer: an army that is shown after a match", () => {
         "The pawn in slot 1 is of rank 4, which moves one step only",
       ],
     ] as [string, [string, string], string[], Mode, string][]) {
-      it(`is refused for ${what}, even if it is the committed one`, async () => {
+      it(`for ${what}, even if the army is the committed one`, async () => {
         expect(await shown(turns, 0, {}, setups, mode)).to.deep.equal({ what: `against the rules: ${rule}` });
         expect(await shown(turns, otherSide(0), {}, setups, mode)).to.equal(undefined);
       });
     }
   });
 
-  it("fits the smallest board as well", async () => {
+  it("is accepted on the smallest board", async () => {
     expect(await shown(["b2-c2 c2-b2"], 1, {}, ["TG/SL", "GT/LS"], QUICK)).to.equal(undefined);
   });
 });

@@ -17,7 +17,7 @@ const withSetup = (setup: unknown) => ({ ...good, setups: [SETUP, setup] });
 const withTurns = (turns: unknown) => ({ ...good, turns });
 
 describe("Warmancer: input", () => {
-  refuses("what is no game", (value) => value, [
+  refuses("input that is not a game", (value) => value, [
     [null, "input: null is not an object"],
     [without("board"), "board: left out"],
     [without("setups"), "setups: left out"],
@@ -28,7 +28,7 @@ describe("Warmancer: input", () => {
     [{ ...good, board: 7 }, "board: 7 is not an object"],
   ]);
 
-  refuses("wrong modes", withMode, [
+  refuses("invalid modes", withMode, [
     [null, "mode: null is not an object"],
     [{ casual: false }, "mode.casual: unknown field"],
     [{ budget: 65_536 }, "mode.budget: 65536 is above 65535"],
@@ -40,7 +40,7 @@ describe("Warmancer: input", () => {
     [{ budget: 16 }, "mode.budget: The army costs 17; the budget is 16."],
   ]);
 
-  refuses("wrong boards", withBoard, [
+  refuses("invalid boards", withBoard, [
     [{ passable: "0xf" }, 'board.passable: "0xf" is not 0x and 64 hex digits'],
     [{ width: 4 }, "board.width: unknown field"],
     [{ army: [1] }, "board.army: 1 items instead of 12"],
@@ -59,7 +59,7 @@ describe("Warmancer: input", () => {
     [{ passable: hex(0x8f000f) }, "board.passable: From the first tile only 983055 can be reached of 9371663."],
   ]);
 
-  refuses("wrong setups", withSetup, [
+  refuses("invalid setups", withSetup, [
     [undefined, "setups[1]: left out"],
     [[0, 10, 2], "setups[1]: 3 items instead of 4"],
     [[0, 10, 2, "4"], 'setups[1][3]: "4" is not an integer'],
@@ -69,7 +69,7 @@ describe("Warmancer: input", () => {
   ]);
 
   const forward = [17, 18];
-  refuses("wrong turns", withTurns, [
+  refuses("invalid turns", withTurns, [
     [7, "turns: 7 is not a list"],
     [[[forward]], "turns[0]: 1 items instead of 2"],
     [[[forward, [18]]], "turns[0][1]: 1 items instead of 2"],

@@ -24,7 +24,7 @@ const altered = (changes: Partial<Mode>) => () => decodeMode(encodeMode({ ...QUI
 const army = (counts: Record<number, number>) => Array.from({ length: 12 }, (_, rank) => counts[rank] ?? 0);
 
 describe("Warmancer: modes", () => {
-  it("has the documented boards", () => {
+  it("have the documented boards", () => {
     const [four, two] = ["1111111111", "2222222222"];
     const lakes = "..##..##..";
     expect(drawing(CLASSIC, 10, 10)).to.deep.equal([two, two, two, two, lakes, lakes, four, four, four, four]);
@@ -35,7 +35,7 @@ describe("Warmancer: modes", () => {
     }
   });
 
-  it("has the documented armies", () => {
+  it("have the documented armies", () => {
     expect(CLASSIC.army).to.deep.equal(
       army({ 0: 1, 1: 1, 2: 8, 3: 5, 4: 4, 5: 4, 6: 4, 7: 3, 8: 2, 9: 1, 10: 1, 11: 6 }),
     );
@@ -43,7 +43,7 @@ describe("Warmancer: modes", () => {
     expect(QUICK.army).to.deep.equal(army({ 0: 1, 2: 1, 4: 1, 10: 1 }));
   });
 
-  it("encodes modes in 113 bytes, each field in its documented place", () => {
+  it("are encoded in 113 bytes, with each field in its documented place", () => {
     const mode = { ...QUICK, budget: 0x1234, alwaysHidden: true, sequential: true, maxTurns: 0x0567 };
     const bytes = encodeMode(mode).slice(2);
     const masks = ["000f000f", "00030003", "000c000c"].map((mask) => mask.padStart(64, "0"));
@@ -63,12 +63,12 @@ describe("Warmancer: modes", () => {
     }
   });
 
-  it("accepts up to 2000 turns, or 0 for that many, and an army that costs exactly the budget", () => {
+  it("accept up to 2000 turns, or 0 for the maximum, and an army that costs exactly the budget", () => {
     for (const maxTurns of [0, 1, 2000]) expect(altered({ maxTurns })()).to.include({ maxTurns });
     expect(altered({ budget: 17 })()).to.include({ budget: 17 });
   });
 
-  it("refuses another length, and flags or turns out of bounds", () => {
+  it("are refused with another length, or with flags or turns out of bounds", () => {
     const bytes = encodeMode(QUICK);
     expectContractError(() => decodeMode(`${bytes}00`), "WrongLength", 114, 113, 113);
     expectContractError(() => decodeMode(bytes.slice(0, -2)), "WrongLength", 112, 113, 113);
@@ -84,7 +84,7 @@ describe("Warmancer: modes", () => {
     expectContractError(altered({ casual: true, alwaysHidden: true, setup1: 1n << 99n }), "CasualHidesNothing");
   });
 
-  it("refuses set-up tiles outside the board, on both sides, or of unequal or wrong number", () => {
+  it("are refused if set-up tiles are off the board, on both sides, or of unequal or wrong number", () => {
     const tiles = (...each: number[]) => maskOf(each);
     expectContractError(
       altered({ setup1: tiles(0, 1, 16, 99), setup2: tiles(0, 99, 200) }),
@@ -107,7 +107,7 @@ describe("Warmancer: modes", () => {
     expect(altered(max)()).to.deep.include(max);
   });
 
-  it("rejects an army without exactly one Throne or a movable pawn, over budget, or of the wrong size", () => {
+  it("are refused for an army without exactly one Throne or a movable pawn, over budget, or of wrong size", () => {
     expectContractError(altered({ army: army({ 11: 4 }) }), "WrongArmy", 0, 0, 1, 1);
     expectContractError(altered({ army: army({ 0: 2, 4: 2 }) }), "WrongArmy", 0, 2, 1, 1);
     expectContractError(altered({ army: army({ 0: 1, 11: 9 }) }), "NoPawnMoves");
@@ -122,7 +122,7 @@ describe("Warmancer: modes", () => {
     expect(altered({ ...wide, army: army({ 0: 1, 11: 8, 10: 1 }), budget: 42 })()).to.include({ budget: 42 });
   });
 
-  it("rejects a disconnected board, and does not wrap rows into the next", () => {
+  it("are refused for a disconnected board, in which rows do not wrap into the next", () => {
     const apart = QUICK.passable | (1n << 40n);
     expectContractError(altered({ passable: apart }), "Disconnected", QUICK.passable, apart);
     const [row, next] = [0xfn << 12n, 0xfn << 16n];
@@ -131,7 +131,7 @@ describe("Warmancer: modes", () => {
     expect(altered({ ...wrapped, passable: row | next | (0xffffn << 16n) })()).to.deep.include({ setup1: row });
   });
 
-  it("has a tile's neighbours only in its row and column", () => {
+  it("count only tiles in the same row or column as neighbours", () => {
     for (let tile = 0; tile < 256; tile++) {
       const beside = Array.from({ length: 256 }, (_, other) => other).filter(
         (other) => Math.abs((tile & 15) - (other & 15)) + Math.abs((tile >> 4) - (other >> 4)) === 1,
@@ -140,7 +140,7 @@ describe("Warmancer: modes", () => {
     }
   });
 
-  it("names tiles by column and row", () => {
+  it("name tiles by column and row", () => {
     for (const [tile, name] of [
       [0, "a1"],
       [15, "p1"],

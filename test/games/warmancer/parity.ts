@@ -47,7 +47,7 @@ const WRONG_MOVES = 10;
 const CUSTOM_GAMES = 8;
 const LIBRARY_TURNS = 5000;
 
-/** Plays a match whose players attack when they can; in about every other one, setups are included where allowed. */
+/** Plays a match whose players attack if they can. About every second match includes setups in actions if allowed. */
 function played(mode: Mode, random: Random, place?: Parameters<typeof EngineDriver.of>[3]): EngineDriver {
   const driver = EngineDriver.of(mode, random, fierce(random), place);
   driver.rides = random.below(2) === 0;
@@ -132,7 +132,7 @@ describe("Warmancer: parity", () => {
     await walkthrough.expectAlike(driver.match, [{ entry: "create", seat: Seat.One, data: "0x", engine }]);
   });
 
-  it("gives the same 5,000 turns of games without a match on both engines", async () => {
+  it("returns the same 5,000 turns of games without a match on both engines", async () => {
     const random = new Random("library");
     let turns = 0;
     for (let n = 0; turns < LIBRARY_TURNS; n++) {
@@ -190,8 +190,8 @@ describe("Warmancer: parity", () => {
     expect(compared).to.be.greaterThan(300);
   });
 
-  // Last: its fixture takes the chain back to before the walkthrough.
-  it("gives the same through the arena, whose turn and result match the game's", async () => {
+  // This test must be last, because its fixture reverts the chain to before the walkthrough.
+  it("returns the same through the arena, whose turn and result match those of the game", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice, bob } = world;
     const game = await ethers.deployContract("Warmancer", [arena]);
@@ -229,7 +229,7 @@ function refusalOf(check: () => unknown): Refused | undefined {
   }
 }
 
-/** Random move: usually of a pawn of the side that must act, and usually in line. */
+/** Returns a random move, usually in a line, and usually of a pawn of the side in turn. */
 function anyMove({ position, side }: EngineDriver, random: Random): Move {
   const from = random.below(8) === 0 ? random.below(256) : random.pick([...position.sides[side].tiles]);
   const to = random.below(256);
@@ -237,7 +237,7 @@ function anyMove({ position, side }: EngineDriver, random: Random): Move {
   return moveOf(from, bend === 0 ? to : bend % 2 === 0 ? (from & 15) | (to & 240) : (from & 240) | (to & 15));
 }
 
-/** Living pawns and their tiles at the start of a turn, by its number; without turns that end within one action. */
+/** Returns living pawns and their tiles at the start of each turn, without turns that end within one action. */
 function boardsOf({ sent }: EngineDriver): Map<number, unknown> {
   const boards = new Map<number, unknown>();
   for (const { outcome } of sent.slice(1)) {

@@ -20,7 +20,7 @@ const STEPS = 10_000;
 const QUICK_PAWNS = 4;
 const MODES: Mode[] = [3, 50].flatMap((maxTurns) => SWITCHES.map((switches) => ({ ...QUICK, ...switches, maxTurns })));
 
-/** Way to act: a cell in the row of a phase. */
+/** A kind of action, with or without a setup: a cell in the row of a phase. */
 interface Cell {
   kind: number;
   riding: boolean;
@@ -29,7 +29,7 @@ interface Cell {
 const CELLS: Cell[] = [...KINDS.keys()].flatMap((kind) => [false, true].map((riding) => ({ kind, riding })));
 const nameOf = ({ kind, riding }: Cell) => `${KINDS[kind]}${riding ? " with a setup" : ""}`;
 
-/** Body of an action of any kind: a right one if the kind is due. */
+/** Returns a body for an action of any kind, which is valid if the kind is expected. */
 function bodyOf(driver: EngineDriver, kind: number): Hex {
   const { setups, random, side } = driver;
   if (kind === Kind.Setup) return encodeSetup(setups[side]);
@@ -37,7 +37,7 @@ function bodyOf(driver: EngineDriver, kind: number): Hex {
   return kind === driver.due() ? driver.body(kind) : random.note(random.below(40));
 }
 
-/** Returns whether an action ends the game so that its sender must show its setup first. */
+/** Returns true if an action ends the game so that its sender must show its setup first. */
 function endsWell(driver: EngineDriver, action: Hex): boolean {
   const outcome = driver.attempt(action);
   if (outcome instanceof ContractError) return false;
@@ -54,7 +54,7 @@ function actionIn(driver: EngineDriver, { kind, riding }: Cell): { action: Hex; 
   return { action, expected: verdictOf(phaseOf({ ...state, position }), kind, riding, ends) };
 }
 
-/** Spoils an action with an error in it or after it; sometimes there is no error. */
+/** Usually puts an error into an action or after it. */
 function spoilt(action: Hex, random: Random): Hex {
   const bytes = getBytes(action);
   const head = random.below(4) === 0 ? 0 : Math.min(bytes.length - 1, 1 + positionLength(QUICK_PAWNS));
@@ -69,7 +69,7 @@ function spoilt(action: Hex, random: Random): Hex {
 describe("Warmancer: phases", () => {
   const seen = new Set<string>();
 
-  /** Tries right and wrong actions of all kinds in a match, until it is over or a spoilt action is taken. */
+  /** Tries valid and invalid actions of all kinds in a match, until it is over or an altered action is accepted. */
   function walk(driver: EngineDriver, random: Random): Tried[] {
     const tried = triedIn(driver.start());
     while (!driver.over) {

@@ -14,7 +14,7 @@ import { rootOf } from "../../../sdk/games/warmancer/setup.js";
 import { Random } from "../../../sdk/laws/random.js";
 import { EngineDriver } from "../../support/warmancer.js";
 
-/** Plays a match to its end between two players who know only their own secrets and what is public. */
+/** Plays a match to its end between two players who know only their own secrets and public facts. */
 async function playOut(mode: Mode, random: Random): Promise<bigint> {
   const { match, setups } = EngineDriver.of(mode, random);
   const roots = setups.map((setup, side) =>
@@ -58,7 +58,7 @@ describe("Warmancer: player", () => {
     ["casual", { ...SKIRMISH, casual: true }],
     ["both", { ...SKIRMISH, casual: true, sequential: true }],
   ] as const)
-    it(`chooses every action of a match from its own knowledge: ${name}`, async () => {
+    it(`chooses every action of a match from what it knows: ${name}`, async () => {
       const random = new Random(name);
       const ends = new Set<bigint>();
       for (let i = 0; i < 12; i++) ends.add(await playOut(mode, random));

@@ -24,7 +24,7 @@ const MODES: Mode[] = [
   { ...SKIRMISH, casual: true, sequential: true },
 ];
 
-/** Random matches; in every other one the players sometimes say that they are stuck. */
+/** Returns random matches. In every second match the players sometimes claim to be stuck. */
 function* matches(each: number): Generator<EngineDriver> {
   for (const [i, mode] of MODES.entries()) {
     for (let n = 0; n < each; n++) {
@@ -40,7 +40,7 @@ const slotsIn = (mask: bigint) =>
 const slotsOf = (flags: Uint8Array) => [...flags.keys()].filter((slot) => flags[slot]);
 const ascending = (numbers: number[]) => [...numbers].sort((a, b) => a - b);
 
-/** Expects bytes to hold a position, field by field at the offsets of the page. */
+/** Expects bytes to contain a position, with each field at the offset on the page. */
 function expectBytes(data: Hex, position: Position, mode: Mode): void {
   const { turn, phase, mover, proved, moves, sides } = position;
   const number = (at: number, length: number) => toNumber(dataSlice(data, at, at + length));
@@ -67,7 +67,7 @@ function expectBytes(data: Hex, position: Position, mode: Mode): void {
   }
 }
 
-/** Moves that an action reveals, by side, as far as the action alone shows them. */
+/** Returns the moves that an action reveals, by side, as far as the action alone contains them. */
 function shownBy({ seat, data }: Sent, { phase }: Position): (Move | undefined)[] {
   const side = Number(seat) - 1;
   const pair = (own?: Move, others?: Move) => (side === 0 ? [own, others] : [others, own]);
@@ -99,7 +99,7 @@ describe("Warmancer: the encoded position", () => {
     expect(slotsIn(toBigInt(dataSlice(encodePosition(position), still, still + 32)))).to.deep.equal([2, 18]);
   });
 
-  it("includes moves and proofs of the turn only while a proof or a second move is due", () => {
+  it("includes moves and proofs of the turn only while a proof or a second move is awaited", () => {
     const seen = new Set<string>();
     for (const driver of matches(4)) {
       for (; !driver.over; driver.step()) {
@@ -112,7 +112,7 @@ describe("Warmancer: the encoded position", () => {
           phase === Phase.Prove ? (rules.sequential ? mine : [true, true]) : second ? mine : [false, false];
         expect(pending).to.deep.equal(expected);
         if (phase !== Phase.Prove) expect(proved).to.equal(0);
-        // A rank that was proved in this turn is not recorded yet, and is the one in the setup.
+        // A rank that was proved in this turn is not recorded yet, and equals the one in the setup.
         const ranks = driver.setups[mover - 1].ranks;
         const slot = slotAt(position.at[moves[mover - 1] >> 8], mover - 1);
         if (proved >> 4) expect([sides[mover - 1].ranks[slot], proved >> 4]).to.deep.equal([0, ranks[slot] + 1]);
@@ -123,7 +123,7 @@ describe("Warmancer: the encoded position", () => {
     expect([...seen].sort()).to.deep.equal(["00", "01", "10", "11"]);
   });
 
-  it("names the turn's leader: the committer, the only mover or the first mover", () => {
+  it("stores who leads the turn: the committing player, the only mover or the first mover", () => {
     for (const driver of matches(2)) {
       for (; !driver.over && driver.position.phase < Phase.Won; driver.step()) {
         const { phase, mover, rules, turn } = driver.position;
@@ -135,7 +135,7 @@ describe("Warmancer: the encoded position", () => {
     }
   });
 
-  it("records pawns that moved, and moved far, by all revealed moves, executed or not", () => {
+  it("records which pawns moved, and moved far, in all revealed moves, executed or not", () => {
     let count = 0;
     for (const driver of matches(4)) {
       const { sent } = driver.play();

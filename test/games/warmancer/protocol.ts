@@ -33,7 +33,7 @@ const MODES: Record<string, Mode> = {
   "of few turns": { ...QUICK, maxTurns: 3 },
 };
 
-/** State hash by the page's formula. */
+/** Returns the state hash by the page's formula. */
 function naiveStateHash({ turn, round, state, commitment, answer }: State): Hex {
   if (turn === Seat.None) return ZeroHash;
   const types = ["uint256", "bytes32", "bytes32", "bytes32"];
@@ -47,7 +47,7 @@ function entryOf(move: Hex): Entry {
   return toNumber(move) === STUCK ? "stuck" : [toNumber(dataSlice(move, 0, 1)), toNumber(dataSlice(move, 1))];
 }
 
-/** Turns of a match in the format of a simulation, from its reveals and a reply to Stuck. */
+/** Returns the turns of a match in the format of a simulation, from its reveals and a reply to Stuck. */
 function turnsOf(sent: readonly Sent[]): Entry[][] {
   return sent.slice(2).flatMap(({ seat, data }) => {
     const kind = toNumber(dataSlice(data, 0, 1)) % 0x80;
@@ -64,7 +64,7 @@ const playoutOf = (mode: Mode, seed: string) => EngineDriver.of(mode, new Random
 
 describe("Warmancer: matches", () => {
   for (const [name, mode] of Object.entries(MODES)) {
-    it(`goes from creation to the last setup: ${name}`, () => {
+    it(`run from creation to the last setup: ${name}`, () => {
       for (let n = 0; n < 8; n++) {
         const driver = EngineDriver.of(mode, new Random(`${name} ${n}`));
         driver.rides = n % 2 === 1;
@@ -87,7 +87,7 @@ describe("Warmancer: matches", () => {
     });
   }
 
-  it("reaches the same result as a simulation of the same moves", async () => {
+  it("reach the same result as a simulation of the same moves", async () => {
     for (const mode of [QUICK, SKIRMISH, MODES["always hidden"], MODES["of few turns"]]) {
       for (let n = 0; n < 6; n++) {
         const { sent, setups, state } = playoutOf(mode, `same ${n}`).play();
@@ -151,7 +151,7 @@ describe("Warmancer: refusals", () => {
     expect(join(casual, offered, "0x00020a0400020a04").step.turn).to.equal(Seat.One);
   });
 
-  it("refuses seats whose turn it is not, and everything once a match is over", () => {
+  it("refuses actions out of turn, and every action once a match is over", () => {
     const driver = playoutOf(MODES.casual, "over");
     const [one, two] = driver.match.players;
     expectContractError(() => act(driver.match, driver.state, Seat.Two, "0x"), "NotYourTurn", MATCH, one, two);
@@ -292,7 +292,7 @@ describe("Warmancer: stuck players", () => {
   };
   const result = (winner: bigint, round = 1n) => [{ round, entries: [5n | (winner << 30n) | (round << 32n)] }];
 
-  it("lets the player who shows a legal move win, in every phase that allows Stuck", () => {
+  it("lose to an opponent who shows a legal move, in every phase that allows Stuck", () => {
     for (const mode of [QUICK, MODES.sequential, MODES.casual]) {
       const driver = EngineDriver.of(mode, new Random("stuck"), (moves, _, side) =>
         side === 0 ? STUCK : moves[0],
@@ -311,7 +311,7 @@ describe("Warmancer: stuck players", () => {
     }
   });
 
-  it("draws if both players are stuck", () => {
+  it("draw if both are stuck", () => {
     for (const mode of [QUICK, MODES.sequential, MODES.casual]) {
       const driver = EngineDriver.of(mode, new Random("stuck"), () => STUCK)
         .start()

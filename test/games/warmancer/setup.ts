@@ -24,7 +24,7 @@ const PLAYER = "0x00000000000000000000000000000000000a11ce";
 const SECRET = keccak256("0x5ec2e7");
 const [THRONE, SCOUT, GRUNT, WARLORD, TRAP] = [0, 2, 4, 10, 11];
 
-/** Hash by the page's formulas, one by one and with another library. */
+/** Computes a hash with another library. The functions below follow the page's formulas one by one. */
 const abi = (types: string[], values: unknown[]) => keccak256(AbiCoder.defaultAbiCoder().encode(types, values));
 const pair = (left: Hex, right: Hex) => abi(["bytes32", "bytes32"], [left, right]);
 const saltOf = (secret: Hex, slot: number) => abi(["bytes32", "uint256"], [secret, slot]);
@@ -39,7 +39,7 @@ function rootFrom(leaves: Hex[]): Hex {
 const naiveRoot = (player: string, setup: Setup) =>
   rootFrom(Array.from({ length: 64 }, (_, slot) => leafOf(player, setup, slot)));
 
-/** A side with this setup behind its root; the pawns of these slots have moved, or moved far. */
+/** Returns a side with the root of this setup, in which the pawns of these slots have moved, or moved far. */
 function sideOf(setup: Setup, { moved = [], movedFar = [] }: { moved?: number[]; movedFar?: number[] } = {}): Side {
   const root = rootOf(PLAYER, setup);
   const [side] = startPosition(QUICK, { roots: [root, root] }).sides;
@@ -51,7 +51,7 @@ function sideOf(setup: Setup, { moved = [], movedFar = [] }: { moved?: number[];
 describe("Warmancer: setups", () => {
   const good: Setup = { secret: SECRET, ranks: [THRONE, SCOUT, GRUNT, WARLORD] };
 
-  it("has the documented root over 64 leaves, with zero leaves after the last slot", () => {
+  it("have the documented root over 64 leaves, with zero leaves after the last slot", () => {
     const random = new Random("roots");
     const classic = random.shuffled(CLASSIC.army.flatMap((count, rank) => Array<number>(count).fill(rank)));
     for (const ranks of [[0, 2], good.ranks, classic, Array<number>(64).fill(3)]) {
@@ -60,14 +60,14 @@ describe("Warmancer: setups", () => {
     }
   });
 
-  it("binds the root to player, slots, ranks and secret", () => {
+  it("have a root that depends on player, slots, ranks and secret", () => {
     const swapped = { ...good, ranks: [SCOUT, THRONE, GRUNT, WARLORD] };
     const others = [rootOf(PLAYER.replace("11ce", "11cf"), good), rootOf(PLAYER, swapped)];
     others.push(rootOf(PLAYER, { ...good, secret: keccak256(SECRET) }));
     expect(new Set([rootOf(PLAYER, good), ...others])).to.have.length(4);
   });
 
-  it("encodes setups as secret and ranks, proofs as slot, rank, leaf salt and six siblings", () => {
+  it("are encoded as secret and ranks, and proofs as slot, rank, leaf salt and six siblings", () => {
     expect(decodeSetup(encodeSetup(good))).to.deep.equal(good);
     expect(encodeSetup(good)).to.equal(`${SECRET}0002040a`);
     const data = encodeProof(proofOf(PLAYER, good, 3));
@@ -79,7 +79,7 @@ describe("Warmancer: setups", () => {
     expect(decodeProof(data)).to.deep.equal(proofOf(PLAYER, good, 3));
   });
 
-  it("proves a setup slot by slot, for all 64", () => {
+  it("can be proved slot by slot, for all 64 slots", () => {
     const setup = { secret: SECRET, ranks: Array.from({ length: 64 }, (_, slot) => 1 + (slot % 10)) };
     const side = {
       ...sideOf(good),
@@ -137,7 +137,7 @@ describe("Warmancer: setups", () => {
       expectContractError(() => prove(side, wrong, 0), "WrongProof", 0, naiveRoot(PLAYER, wrong), side.root);
     });
 
-    it("refuses a Throne or a Trap that has moved, and any pawn but a Scout that has moved far", () => {
+    it("refuses a moved Throne or Trap, and any pawn except a Scout that has moved far", () => {
       const trapped = { ...good, ranks: [THRONE, SCOUT, TRAP, WARLORD] };
       expectContractError(() => prove(sideOf(good, { moved: [0] }), good, 0), "RankCannotMove", 0, THRONE);
       expectContractError(() => prove(sideOf(trapped, { moved: [2] }), trapped, 2), "RankCannotMove", 2, TRAP);

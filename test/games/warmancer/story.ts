@@ -60,7 +60,7 @@ describe("Warmancer: the story of a match", () => {
     ]);
   });
 
-  it("draws every turn of a Skirmish with the public knowledge of that turn", async () => {
+  it("draws every turn of a Skirmish with what was public at that turn", async () => {
     const boards = (await storyOf(skirmish(), { turns: true, sight: "then" })).join("\n");
     expect(boards).to.equal(`Turn 1
   ▲a2 to a4
@@ -145,7 +145,7 @@ Setup of player 2: S??C??/??????`);
     });
   }
 
-  it("fills in an army that the loser shows", async () => {
+  it("fills in an army that the loser reveals afterwards", async () => {
     const match = skirmish();
     const shown = [{ seat: Seat.Two, secret: match.secret(1) }];
     const filled = (await storyOf(match, { turns: true, shown })).join("\n");
@@ -159,7 +159,7 @@ Setup of player 2: S??C??/??????`);
     expect(filled).to.match(/\nSetup of player 2: SHLCSX\/TAEGKW$/);
   });
 
-  it("colours what belongs to a player, and nothing else", async () => {
+  it("colours only pawns and names of players", async () => {
     const story = await storyOf(quick(), {}, (text, player) => `<${player}:${text}>`);
     expect(story[4]).to.equal(
       "Turn 3: <1:▲c1> to d1, attacks the <2:▽pawn> there; the <2:▽Throne> falls to the <1:▲Grunt>",
@@ -177,7 +177,7 @@ Setup of player 2: S??C??/??????`);
   describe("names a pawn by its tile and, once it is known, by its rank", () => {
     for (const [what, mode, turns, expected] of [
       [
-        "who wins between two that attack each other stands on its target",
+        "a pawn that wins between two that attack each other, on its target",
         WIDER,
         ["b1-c1 e1-d1", "c1-d1 d1-c1"],
         ["Turn 2: ▲c1 and ▽d1 attack each other; the ▲Grunt falls to the ▽Warlord, now on c1"],
@@ -189,7 +189,7 @@ Setup of player 2: S??C??/??????`);
         ["Turn 3: ▲b2 to c2", "Turn 3: ▽Warlord c1 to d1"],
       ],
       [
-        "a known pawn that is attacked, and one that was just left",
+        "a known pawn that is attacked, and a pawn that just left a tile",
         WIDER,
         ["b1-c1 e1-d1", "c1-d1 d1-c1", "b2-c2 e2-d2", "c2-c1 d2-c2"],
         [
@@ -204,7 +204,7 @@ Setup of player 2: S??C??/??????`);
         ["Turn 2: ▲c1 and ▽d1 attack each other; the ▲Grunt falls, and the ▽pawn is now on c1"],
       ],
       [
-        "everybody in a casual match",
+        "every pawn in a casual match",
         { ...WIDER, casual: true },
         ["b1-c1 e1-d1"],
         ["Turn 1: ▲Grunt b1 to c1", "Turn 1: ▽Warlord e1 to d1"],
@@ -217,7 +217,7 @@ Setup of player 2: S??C??/??????`);
     }
   });
 
-  describe("describes each action", () => {
+  describe("describes actions", () => {
     it("describes actions with commitments", async () => {
       expect(await actionTexts(quick())).to.deep.equal([
         "commits to its setup",
@@ -256,7 +256,7 @@ Setup of player 2: S??C??/??????`);
       ]);
     });
 
-    it("describes players who are stuck", async () => {
+    it("describes stuck players", async () => {
       const match = new WrittenMatch(WIDER, ["TG/SL", "LT/GS"], ["stuck b1-c1"]);
       match.driver.step();
       expect((await actionTexts(match)).at(-1)).to.equal("has no legal move");

@@ -22,10 +22,10 @@ const fighterText = (traits: Partial<typeof fighter> = {}) => textOf(fighterFace
 const cardText = (traits: Partial<typeof card> = {}) => textOf(cardFace({ ...card, ...traits }));
 
 describe("The page: faces", () => {
-  it("draws the same token in the same way, and a face for each character and each type", () => {
+  it("draws equal tokens alike, and a different face for each character and each type", () => {
     expect(fighterText()).to.equal(fighterText());
     expect(cardText()).to.equal(cardText());
-    // A second dozen of characters has other colours.
+    // The second dozen of characters has other colours.
     const characters = [...CHARACTERS.keys()].flatMap((i) => [i + 1, i + 1 + CHARACTERS.length]);
     expect(new Set(characters.map((character) => fighterText({ character }))).size).to.equal(characters.length);
     expect(new Set([...TYPES.keys()].map((type) => cardText({ type }))).size).to.equal(TYPES.length);
@@ -47,14 +47,14 @@ describe("The page: faces", () => {
     ["critical", 130, 220],
     ["luck", 90, 150],
   ] as const) {
-    it(`shows the ${trait} of a card in three steps, from ${low} and from ${high} on`, () => {
+    it(`shows the ${trait} of a card in three steps: below ${low}, below ${high} and from there on`, () => {
       const [below, from, before, top] = [low - 1, low, high - 1, high].map((value) => cardText({ [trait]: value }));
       expect(new Set([below, from, top]).size).to.equal(3);
       expect(before).to.equal(from);
     });
   }
 
-  it("spreads ids that follow each other over all shades", () => {
+  it("spreads consecutive ids over all shades", () => {
     const shades = Array.from({ length: 40 }, (_, id) => mixed(String(id)) % 5);
     expect(new Set(shades)).to.deep.equal(new Set([0, 1, 2, 3, 4]));
     expect(mixed("115792089237316195423570985008687907853269984665640564039457584007913129639935")).to.be.below(
@@ -62,7 +62,7 @@ describe("The page: faces", () => {
     );
   });
 
-  it("dresses a duelist by the hash of the address, whatever its case", () => {
+  it("dresses a duelist by the hash of the address, in upper or lower case", () => {
     const address = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
     expect(looksOf(address)).to.deep.equal(looksOf(address.toLowerCase()));
     const looks = [0x10, 0x20, 0x30, 0x40].map((byte) => looksOf(`0x${byte.toString(16).repeat(20)}`));

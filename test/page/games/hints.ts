@@ -7,7 +7,7 @@ const MOMENTS = [0, 1, 2, 3, 4].flatMap((turns) => [false, true].map((isOver) =>
 
 describe("Hints of the games", () => {
   for (const { name } of catalogue) {
-    it(`are at most three, of one or two short sentences, and begin before the first choice: ${name}`, async () => {
+    it(`are two or three, of one or two short sentences each, and start before the first choice: ${name}`, async () => {
       const { hintAt } = (await import(`../../../page/src/games/${name}/hints.ts`)) as {
         hintAt: (moment: HintMoment) => string | undefined;
       };

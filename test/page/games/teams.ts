@@ -68,7 +68,7 @@ describe("The page: the course of a fight", () => {
     }
   });
 
-  it("ranks equals by who acted first", () => {
+  it("sorts cards of equal speed by which acted first", () => {
     const card = { speed: 7 };
     const teams = [
       [card, card],
@@ -87,13 +87,13 @@ describe("The page: the course of a fight", () => {
     ]);
   });
 
-  it("returns the fraction of hp that a side has left", () => {
+  it("returns the fraction of hp left to a side", () => {
     expect(partLeft([3, 0, 2], [4, 4, 2])).to.equal(0.5);
   });
 });
 
 describe("The page: the stage of a fight", () => {
-  it("has both teams on its sides as in a mirror, and nobody on anybody's place", () => {
+  it("places both teams as mirror images, with no two characters in one place", () => {
     for (const size of [1, 2, 3, 4, 5]) {
       const slots = Array.from({ length: size }, (_, slot) => slot);
       const left = slots.map((slot) => pointOf(slot, size, true));

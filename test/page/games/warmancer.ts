@@ -6,7 +6,7 @@ import { BOARDS } from "../../../sdk/games/warmancer/mode.js";
 const quick = tilesOf(BOARDS.quick.passable).map(tileName);
 
 describe("The page: Warmancer's board", () => {
-  it("has row 1 next to player 1, and is turned for player 2", () => {
+  it("puts row 1 next to player 1, and is turned for player 2", () => {
     const tiles = ["a1", "b1", "a2", "b2", "a3", "b3"];
     expect(layoutOf(tiles, false)).to.deep.equal([
       ["a3", "b3"],
@@ -20,7 +20,7 @@ describe("The page: Warmancer's board", () => {
     ]);
   });
 
-  it("has the viewer's army at the bottom, also where the armies stand left and right", () => {
+  it("puts the viewer's army at the bottom, even if the armies start left and right", () => {
     expect(layoutOf(quick, false)).to.deep.equal([
       ["d2", "d1"],
       ["c2", "c1"],
@@ -42,7 +42,7 @@ describe("The page: Warmancer's board", () => {
     }
   });
 
-  it("is the smallest rectangle around its tiles, including blocked ones", () => {
+  it("is the smallest rectangle around its passable tiles, with blocked tiles in between", () => {
     expect(layoutOf(["c9", "d11"], false)).to.deep.equal([
       ["c11", "d11"],
       ["c10", "d10"],
@@ -57,7 +57,7 @@ describe("The page: Warmancer's board", () => {
     }
   });
 
-  it("moves by arrows from tile to tile as drawn, and stops at its edge", () => {
+  it("moves the focus by arrow keys from tile to tile as drawn, and stops at the edge", () => {
     for (const [isTurned, up, right] of [
       [false, "c1", "b1"],
       [true, "a1", "b2"],

@@ -5,12 +5,12 @@ import type { Page } from "playwright-core";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-/** The rules about colours: themes differ in nothing else. */
+/** The rules about colours, which are the only difference between themes. */
 const OF_COLOURS = ["color-contrast", "link-in-text-block"];
 const HEIGHT = 800;
 const isThorough = Boolean(process.env.THOROUGH);
 
-/** Widths, and the themes whose colours are checked at each: one each, unless there is time for all. */
+/** Widths, and the themes whose colours are checked at each: one theme, or both in thorough runs. */
 const LOOKS: readonly { width: number; themes: readonly ("light" | "dark")[] }[] = [
   { width: 1280, themes: isThorough ? ["light", "dark"] : ["light"] },
   { width: 360, themes: isThorough ? ["dark", "light"] : ["dark"] },
@@ -19,8 +19,8 @@ const LOOKS: readonly { width: number; themes: readonly ("light" | "dark")[] }[]
 ];
 
 /**
- * Returns violations of the rules in the current view, a line each.
- * @param onlyColours True if everything else was checked.
+ * Returns violations of the rules in the current view, one line each.
+ * @param onlyColours True if everything else has been checked.
  */
 async function violations(page: Page, onlyColours: boolean): Promise<string[]> {
   // Runs through the debugger, which the page's policy cannot block.
@@ -39,7 +39,7 @@ async function violations(page: Page, onlyColours: boolean): Promise<string[]> {
   );
 }
 
-/** Returns the element that sticks out of the page to the side; undefined if none does. */
+/** Returns the element that extends beyond the right edge of the page; undefined if none does. */
 function overflow(page: Page): Promise<string | undefined> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -54,7 +54,7 @@ function overflow(page: Page): Promise<string | undefined> {
   });
 }
 
-/** Checks the current view in all widths and both themes. @returns the problems, a line each */
+/** Checks the current view in all widths and both themes. @returns the problems, one line each */
 export async function look(page: Page, name: string): Promise<string[]> {
   const wrong: string[] = [];
   for (const { width, themes } of LOOKS) {

@@ -12,9 +12,9 @@ import { Client } from "../../../sdk/player/client.js";
 import { Arena__factory } from "../../../typechain-types/index.js";
 import { startScript, type Running } from "../../support/running.js";
 
-/** Account of the program that takes challenges; those of owner, treasury and players come before. */
+/** Account of the agent, after those of owner, treasury and players. */
 const AGENT = 8;
-/** Accounts that play, each with the gifts of `npm start`. */
+/** Accounts that play, each with the money and characters that `npm start` gives. */
 const PLAYERS = [2, 3, 4, 5, 6, 7, AGENT];
 
 /** Start time of a chain that replaces another. */
@@ -29,14 +29,14 @@ export class TestChain {
     readonly url: string,
     private readonly server: ChainServer,
     readonly provider: JsonRpcProvider,
-    /** Deployment as the page reads it. */
+    /** Deployment in the form that the page reads. */
     readonly deployment: PageDeployment,
   ) {}
 
   /**
    * Starts a new chain.
-   * @param players Accounts that own something there.
-   * @param port Port of an earlier one that has ended; defaults to any other one.
+   * @param players Accounts that get money and characters.
+   * @param port Port of an earlier chain that has ended; defaults to any free port.
    */
   static async start(players: readonly number[] = PLAYERS, port?: number): Promise<TestChain> {
     // All chains of one process have the same first block, unless they start at different times.
@@ -89,7 +89,7 @@ export class TestChain {
     await this.provider.send("evm_mine", []);
   }
 
-  /** Takes a snapshot of the state. @returns a function that takes the chain back to it, as a reorganisation does. */
+  /** Takes a snapshot of the state. @returns a function that reverts the chain to it, like a reorganisation. */
   async snapshot(): Promise<() => Promise<void>> {
     const id: unknown = await this.provider.send("evm_snapshot", []);
     return async () => {
@@ -99,7 +99,7 @@ export class TestChain {
     };
   }
 
-  /** Starts the program that takes challenges, as in `npm start`. @param relay Its relay. @returns its address */
+  /** Starts an agent as in `npm start`. @param relay Its relay. @returns its address */
   async startAgent(relay?: string): Promise<string> {
     const { address } = await this.account(AGENT);
     if (this.agent) return address;
@@ -118,7 +118,7 @@ export class TestChain {
     return address;
   }
 
-  /** Ends the program that takes challenges. */
+  /** Ends the agent. */
   async stopAgent(): Promise<void> {
     const { agent } = this;
     this.agent = undefined;

@@ -17,7 +17,7 @@ interface Program {
   env?: NodeJS.ProcessEnv;
 }
 
-/** Starts Chromium; undefined if there is none. @throws Error if none starts, though one should. */
+/** Starts Chromium; undefined if there is none. @throws Error if an existing one does not start. */
 export async function startChromium(): Promise<Browser | undefined> {
   const program = findChromium();
   if (!program) return undefined;
@@ -47,7 +47,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Unpacks the browser of the package once, with fonts, without which it draws no text. */
+/** Unpacks the browser of the package once, with the fonts that it needs to draw text. */
 function packaged(): Program | undefined {
   const root = folderOf("@sparticuz/chromium");
   if (root === undefined) return undefined;
@@ -87,7 +87,7 @@ function unpackInto(folder: string, root: string): void {
   try {
     renameSync(partial, folder);
   } catch (error) {
-    // Another run was faster.
+    // Another run has unpacked it meanwhile.
     if (!existsSync(folder)) throw error;
     rmSync(partial, { recursive: true });
   }

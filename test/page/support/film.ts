@@ -4,9 +4,9 @@ import type { Page } from "playwright-core";
 import gifenc from "gifenc";
 import { PNG } from "pngjs";
 
-/** Colours of a film, at most. */
+/** Maximum number of colours of a film. */
 const COLOURS = 128;
-/** Milliseconds between two pictures, at least, and of the last one. */
+/** Minimum milliseconds between two pictures, and milliseconds of the last one. */
 const PAUSE = 80;
 const LAST = 2_500;
 
@@ -26,7 +26,7 @@ export async function film(page: Page, selector: string, file: string, until: ()
   }
   // Copies, since the encoder reads whole buffers.
   const pictures = shots.map(({ png }) => new Uint8Array(PNG.sync.read(png).data));
-  // One palette for all: what does not move stays the same.
+  // All pictures share one palette, so that unmoving parts stay the same.
   const sample = new Uint8Array(Buffer.concat(pictures.filter((_, i) => i % 8 === 0)));
   const palette = gifenc.quantize(sample, COLOURS);
   const gif = gifenc.GIFEncoder();
@@ -47,7 +47,7 @@ export async function film(page: Page, selector: string, file: string, until: ()
   await writeFile(file, gif.bytes());
 }
 
-/** Returns a picture in which what is as before is transparent: long runs of one colour are short in the file. */
+/** Returns a picture in which unchanged pixels are transparent, because long runs of one colour compress well. */
 function changed(before: Uint8Array, now: Uint8Array, transparent: number): Uint8Array {
   return now.map((colour, i) => (colour === before[i] ? transparent : colour));
 }

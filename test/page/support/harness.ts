@@ -11,7 +11,7 @@ import { TestChain } from "./chain.js";
 import { startChromium } from "./chromium.js";
 import { announceWallet, PageWallet, type WalletOptions } from "./wallet.js";
 
-/** Folder of pictures taken by tests: of failures, and with PICTURES in the environment of everything worth a look. */
+/** Folder of pictures that tests take: of failures, and of other views if PICTURES is in the environment. */
 const PICTURES = join("cache", "page-pictures");
 
 /** A request of a page to a node. */
@@ -21,7 +21,7 @@ export interface NodeCall {
   params: unknown[];
 }
 
-/** Action of a node instead of answering a request. */
+/** What a node does instead of answering a request. */
 export type Fault =
   | { error: { code: number; message: string } }
   | { result: unknown }
@@ -32,9 +32,9 @@ export type Fault =
 export interface VisitOptions extends BrowserContextOptions {
   /** Wallets in the browser, the first of which is the visitor's. */
   wallets?: readonly { account: number; options?: WalletOptions }[];
-  /** Chain, if not the shared one, or if the test's changes of the shared one must stay. */
+  /** Chain to use instead of a reverted shared one. Pass the shared chain if the test's changes must stay. */
   chain?: TestChain;
-  /** Deployments of the page, if not that of the chain. */
+  /** Deployments of the page; defaults to that of the chain. */
   deployments?: readonly PageDeployment[];
   /** Folder of another build of the page. */
   folder?: string;
@@ -48,7 +48,7 @@ const visitors: Visitor[] = [];
 const own: TestChain[] = [];
 const servers = new Map<string, Promise<PageServer>>();
 
-/** Returns the shared chain of the page's tests, for changes that stay and are made before tests. */
+/** Returns the shared chain of the page's tests, for permanent changes before tests. */
 export function standingChain(): Promise<TestChain> {
   return (shared ??= TestChain.start());
 }
@@ -84,7 +84,7 @@ async function serve(deployments: readonly PageDeployment[], folder?: string): P
   return server;
 }
 
-/** Takes a picture for people. */
+/** Takes a picture for people to look at. */
 async function picture(name: string, page: Page): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
   await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
@@ -138,7 +138,7 @@ export async function visit(options: VisitOptions = {}): Promise<Visitor> {
   const { url } = await server;
   const context = await (await browser)!.newContext({ ...rest, locale: "en-GB", timezoneId: "UTC" });
   context.setDefaultTimeout(PATIENCE);
-  // The compiler of tests calls it in functions, which run in the page.
+  // The compiler of tests adds calls of it to functions, and some of these run in the page.
   await context.addInitScript({ content: "globalThis.__name = (each) => each;" });
   const held = await Promise.all(
     wallets.map(
@@ -168,10 +168,10 @@ async function putInto(context: BrowserContext, wallet: PageWallet, name: string
 
 /** A user with a browser. Any problem in it fails the test. */
 export class Visitor {
-  /** Errors on the console, uncaught ones, violations of the policy, requests to anybody else. */
+  /** Errors on the console, uncaught errors, violations of the policy, and requests to other hosts. */
   readonly problems: string[] = [];
   private readonly allowed: RegExp[] = [];
-  /** The node's handling of the page's requests; undefined while nothing is disturbed. */
+  /** Returns the node's fault for a request of the page; undefined while the node works normally. */
   private faultOf?: (call: NodeCall) => Fault | Promise<Fault>;
 
   constructor(
@@ -215,7 +215,7 @@ export class Visitor {
     return page;
   }
 
-  /** Makes the node fail some of the page's requests. @param faultOf Called for each request, also in a batch. */
+  /** Makes the node fail some of the page's requests. @param faultOf Called for each request, even in a batch. */
   async disturbNode(faultOf: (call: NodeCall) => Fault | Promise<Fault>): Promise<void> {
     const isRouted = this.faultOf !== undefined;
     this.faultOf = faultOf;
@@ -228,13 +228,13 @@ export class Visitor {
     this.faultOf = () => undefined;
   }
 
-  /** Ends the browser, also while the node is asked. */
+  /** Ends the browser, even during a request to the node. */
   async close(): Promise<void> {
     await this.context.unrouteAll({ behavior: "ignoreErrors" });
     await this.context.close();
   }
 
-  /** Takes a picture for people, if pictures are wanted. */
+  /** Takes a picture for people to look at, if PICTURES is set. */
   async picture(name: string, page = this.page): Promise<void> {
     if (process.env.PICTURES) await picture(name, page);
   }

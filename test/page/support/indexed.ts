@@ -4,7 +4,7 @@ import { expectedRows } from "../../../sdk/verify/expected-rows.js";
 import { FakeIndex } from "../../support/fake-index.js";
 import type { TestChain } from "./chain.js";
 
-/** Starts an index of a chain, which has read everything up to now. */
+/** Starts an index that has read the whole chain up to now. */
 export async function indexOfChain({ provider, addresses, deployment }: TestChain): Promise<FakeIndex> {
   const { chainId, genesis, block } = deployment;
   const index = await FakeIndex.start(chainId, addresses.Arena, genesis);

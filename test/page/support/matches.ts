@@ -15,7 +15,7 @@ const PLAYERS = [4, 5] as const;
 let played: Promise<ReadonlyMap<string, bigint>> | undefined;
 
 /**
- * Makes two players play a match of each game on the shared chain, once: called before the tests.
+ * Makes two players play a match of each game on the shared chain once, before the tests.
  * @returns their numbers by game
  */
 export function playedMatches(): Promise<ReadonlyMap<string, bigint>> {
@@ -29,7 +29,7 @@ async function playAll(): Promise<ReadonlyMap<string, bigint>> {
   return matches;
 }
 
-/** Deploys a game that stock pages do not know, and has two players play it. @param artifact Contract whose code it has. */
+/** Deploys a game that stock pages do not know, and lets two players play it. @param artifact Name of its contract. */
 export async function playForeign(chain: TestChain, game: GameModule = sticks, artifact = game.contract) {
   const { abi, bytecode } = await hre.artifacts.readArtifact(artifact);
   const factory = new ContractFactory(abi, bytecode, await chain.account(PLAYERS[0]));

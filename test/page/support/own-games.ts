@@ -3,10 +3,10 @@ import { defineGame } from "../../../sdk/games/module.js";
 import { ticTacToe } from "../../../sdk/games/tic-tac-toe/index.js";
 import type { GameViews } from "../../../sdk/games/view.js";
 
-/** Game that draws its steps as sentences, and brings no view. */
+/** A game that draws its steps as sentences, and has no view. */
 export { sticks } from "../../support/sticks.js";
 
-/** Mini-games as somebody else's game, which draws nothing. */
+/** The mini-games as a custom game without drawings. */
 export const toss = defineGame({
   ...miniGames,
   name: "toss",
@@ -17,7 +17,7 @@ export const toss = defineGame({
   frames: undefined,
 });
 
-/** Tic-tac-toe as somebody else's game, with a view. */
+/** Tic-tac-toe as a custom game with a view. */
 export const noughts = defineGame({
   ...ticTacToe,
   name: "noughts",

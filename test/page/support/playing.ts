@@ -13,7 +13,7 @@ import type { WalletOptions } from "./wallet.js";
 export const PERSON = 2;
 export const OTHER = 3;
 
-/** Connects the visitor's wallet by the button of the header. */
+/** Connects the visitor's wallet with the button in the header. */
 export async function connect({ page }: Visitor): Promise<void> {
   await page.getByRole("banner").getByRole("button", { name: "Connect" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Mock Wallet" }).click();
@@ -39,7 +39,7 @@ export async function openedMatch(page: Page): Promise<bigint> {
   return BigInt(/match\/(\d+)/.exec(page.url())![1]);
 }
 
-/** Plays any legal move on the page whose turn it is, until a condition holds. */
+/** Plays legal moves on the page of the player in turn, until a condition holds. */
 export async function anyMoves(pages: readonly Page[], holds: () => Promise<boolean>): Promise<void> {
   await until(async () => {
     for (const page of pages) {
@@ -50,7 +50,7 @@ export async function anyMoves(pages: readonly Page[], holds: () => Promise<bool
   });
 }
 
-/** Clicks the first button of those shown now, if it is enabled: check and click happen at once. */
+/** Clicks the first of the shown buttons if it is enabled. Check and click are one step. */
 export async function clickIfEnabled(buttons: Locator): Promise<void> {
   await buttons.evaluateAll(([first]) => (first as HTMLButtonElement | undefined)?.click());
 }
@@ -87,7 +87,7 @@ export async function done(page: Page, title: string): Promise<void> {
   await page.getByRole("log").locator(".transaction").filter({ hasText: title }).getByText("Done.").waitFor();
 }
 
-/** Returns whether a match is over. */
+/** Returns true if a match is over. */
 export async function isOver({ arena }: TestChain, matchId: bigint): Promise<boolean> {
   return (await arena.matchOf(matchId)).status > Status.AllJoined;
 }

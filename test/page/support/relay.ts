@@ -5,7 +5,7 @@ import { Relay } from "../../../cli/relay/relay.js";
 import type { PageDeployment } from "../../../sdk/chain/deployment.js";
 import type { TestChain } from "./chain.js";
 
-/** A relay in this process for a chain of tests, which can be ended and started again at its port. */
+/** A relay in this process for a test chain, which can be stopped and restarted on its port. */
 export class TestRelay {
   private relay?: Relay;
 
@@ -25,7 +25,7 @@ export class TestRelay {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Deployment of the chain as the page reads it, with this relay. */
+  /** Deployment of the chain in the form that the page reads, with this relay. */
   get deployment(): PageDeployment {
     return { ...this.chain.deployment, relay: this.url };
   }
@@ -41,7 +41,7 @@ export class TestRelay {
     this.port = Number(new URL(this.relay.url).port);
   }
 
-  /** Ends the relay as a crash does. */
+  /** Ends the relay like a crash. */
   async kill(): Promise<void> {
     await this.relay?.stop();
     this.relay = undefined;

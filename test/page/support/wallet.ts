@@ -8,22 +8,22 @@ interface Asked {
   params?: unknown;
 }
 
-/** Answer for the page: a wallet's error is not an Error object, and must keep its code. */
+/** Answer to the page. A wallet's error is not an Error object, and must keep its code. */
 export type Answered = { result: unknown } | { error: unknown };
 
 /** Behaviour of a wallet. */
 export interface WalletOptions {
   /** Name in the list of wallets. */
   name?: string;
-  /** True if it sends several calls at once, by EIP-5792. */
+  /** True if it can send several calls at once with EIP-5792. */
   batches?: boolean;
   /** True if the page was connected to it before. */
   isConnected?: boolean;
-  /** Milliseconds after which it announces itself; before, it ignores requests to do so. */
+  /** Milliseconds before it announces itself, during which it ignores requests to do so. */
   delay?: number;
 }
 
-/** Wallet of EIP-1193 and EIP-6963 in a page, whose accounts are those of a node. */
+/** A wallet of EIP-1193 and EIP-6963 in a page, with the accounts of a node. */
 export class PageWallet extends MockWallet {
   readonly info;
   readonly delay: number;
@@ -122,7 +122,7 @@ export class PageWallet extends MockWallet {
     }
   }
 
-  /** Counts a prompt that this wallet answers by itself. */
+  /** Counts a prompt that this wallet answers itself. */
   private async prompt({ method, params }: Asked): Promise<void> {
     this.methods.push(method);
     this.prompts.push({ method, params });

@@ -10,13 +10,13 @@ export const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "
   scripts: Record<string, string>;
 };
 
-/** Languages that fenced blocks may have; commands in any other would not be run. */
+/** Languages that fenced blocks can have. Commands in any other language would not be run. */
 export const LANGUAGES = ["sh", "ts", "text", "json", "solidity", "mermaid", "graphql", "sql"];
 
 /** Page whose commands start on an empty chain. All others assume a fresh `npm start`. */
 export const EMPTY_CHAIN = "docs/own-chain.md";
 
-/** Pages for one kind of reader: the first one, and a folder with the others. */
+/** Pages for one kind of reader: the first page, and a folder with the others. */
 export interface Guide {
   first: string;
   folder: string;
@@ -27,9 +27,9 @@ export const PLAYING: Guide = { first: "docs/players.md", folder: "docs/playing"
 /** Its TypeScript runs outside the project, where the packages are installed. */
 export const INTEGRATING: Guide = { first: "docs/integrators.md", folder: "docs/integrating" };
 
-/** A fenced block: commands to type, TypeScript, the output of the block before, or something to look at. */
+/** A fenced block: commands to type, TypeScript, the output of the block before, or an illustration. */
 export interface Block {
-  /** Place of the block, e.g. `README.md:12`. */
+  /** File and line of the block, e.g. `README.md:12`. */
   at: string;
   language: string;
   /** File of the project that contains the block. */
@@ -75,18 +75,18 @@ export function readDocument(file: string): Document {
   return { file, text, blocks, prose: text.replace(FENCE, "") };
 }
 
-/** Returns whether a page belongs to a guide. */
+/** Returns true if a page belongs to a guide. */
 export function isPageOf({ first, folder }: Guide, file: string): boolean {
   return file === first || dirname(file) === folder;
 }
 
-/** Reads the pages of a guide, the first one first. */
+/** Reads the pages of a guide, starting with the first page. */
 export function readGuide({ first, folder }: Guide): Document[] {
   const names = readdirSync(join(ROOT, folder)).sort();
   return [first, ...names.map((name) => join(folder, name))].map(readDocument);
 }
 
-/** Lists the commands of a block. Further lines of a command are indented. */
+/** Lists the commands of a block. Continuation lines of a command are indented. */
 export function commandsOf({ at, text }: Block): DocumentedCommand[] {
   const lines = text.replace(/\\\n\s*/g, "").split(/\n(?! )/);
   return lines
@@ -114,7 +114,7 @@ export function linksIn({ file, prose }: Document): { target: string; anchor?: s
     });
 }
 
-/** Returns whether a block is standalone TypeScript. */
+/** Returns true if a block is standalone TypeScript. */
 export function isSnippet({ language, file }: Block): boolean {
   return language === "ts" && file === undefined;
 }

@@ -1,8 +1,8 @@
-/** A command that documents name and that another test runs. */
+/** A command in the documents that another test runs. */
 export interface Elsewhere {
   command: string;
   why: string;
-  /** The file that runs the command, and a text in the file that shows it. */
+  /** The file that runs the command, and a text in that file that proves it. */
   by: readonly [file: string, words: string];
 }
 
@@ -19,7 +19,7 @@ const DOCKER = "it needs Docker, which CI has";
 const CI = ".github/workflows/ci.yml";
 const KNOWN = ["test/scripts/documents-hardhat.ts", "getTask"] as const;
 
-/** Commands that other tests run. Remove one here when no document names it any longer. */
+/** Commands that other tests run. Remove a command here when no document contains it any longer. */
 export const ELSEWHERE: readonly Elsewhere[] = [
   {
     command: "npm run -s play -- up 0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc --account 4",

@@ -16,10 +16,10 @@ import { ROOT, scripts } from "./document.js";
 /** Scripts of package.json that run in this process, because starting a process takes longer than most commands. */
 const PROGRAMS: Record<string, (args: string[]) => Promise<number>> = { mint, play, simulate, verify: runVerify };
 
-/** File descriptor on which the stand-in names its requests. */
+/** File descriptor on which the stand-in announces its requests. */
 const REQUESTS = 3;
 
-/** Environment variable of a command that stays. */
+/** Environment variable that marks a long-running command. */
 const STAYS = "NPM_STAYS";
 
 /** Exit code of a command, and its output. */
@@ -81,7 +81,7 @@ export class NpmStandIn {
 
   /**
    * Returns an environment in which the shell finds this `npm`.
-   * @param stays True for a command that stays: others run meanwhile, so it runs in a process of its own.
+   * @param stays True for a long-running command, which needs a separate process because others run meanwhile.
    */
   within(environment: NodeJS.ProcessEnv, stays = false): NodeJS.ProcessEnv {
     return { ...environment, PATH: `${this.folder}:${environment.PATH}`, ...(stays && { [STAYS]: "1" }) };
@@ -118,7 +118,7 @@ export class NpmStandIn {
   }
 }
 
-/** Returns a script of package.json with its program bundled by the tests, in place of `tsx` or `run.sh`. */
+/** Returns a script of package.json that runs the program bundled by the tests instead of `tsx` or `run.sh`. */
 function withoutSetup(script: string): string {
   const words = (file: string) => commandFor(file, []).map((word) => `"${word}"`);
   return script.replace(/^(?:tsx|exec sh scripts\/run\.sh) (\S+)/, (_, file: string) => words(file).join(" "));

@@ -19,17 +19,17 @@ import {
 import { ELSEWHERE } from "./elsewhere.js";
 import { NpmStandIn, runProgram, type Ran } from "./npm-stand-in.js";
 
-/** Commands that a document may contain, with settings before them and files after them. */
+/** Commands that a document can contain, with settings before them and files after them. */
 const RUNNABLE =
   /^(DUELLO_\w+=("[^"]*"|\S+) )*(npm run -s (play|simulate|verify|agent|relay|mint|deploy) -- |node --input-type=module -e |sed )|^export \w+=/;
 
 const SNIPPETS = join(ROOT, "cache", "documents");
 
-/** Environment in which documents are followed: the port of a chain, and the folder of its deployment. */
+/** Environment in which the documents are executed: the port of a chain, and the folder of its deployment. */
 export interface Place {
   port: number;
   deployments: string;
-  /** True if the document itself says where the chain is. */
+  /** True if the document itself contains the URL of the chain. */
   isUnnamed?: boolean;
   /**
    * Folder outside the project in which TypeScript runs, with the packages installed; defaults to next to the sources.
@@ -37,10 +37,10 @@ export interface Place {
   outside?: string;
 }
 
-/** Scripts of package.json that npm itself has run, which takes a second each time; then the stand-in runs them. */
+/** Scripts of package.json that npm itself has run once. That takes a second, so the stand-in runs repetitions. */
 const proven = new Set<string>();
 
-/** Folders in which tsx itself has run a snippet, which takes a second each time. */
+/** Folders in which tsx itself has run a snippet once, because each run takes a second. */
 const executed = new Set<string>();
 
 /** Finds the test that runs a command in place of this one. */
@@ -48,12 +48,12 @@ function elsewhere({ command }: DocumentedCommand) {
   return ELSEWHERE.find((each) => each.command === command);
 }
 
-/** Returns whether the test can handle a command. */
+/** Returns true if the test can handle a command. */
 export function isKnown(documented: DocumentedCommand): boolean {
   return elsewhere(documented) !== undefined || RUNNABLE.test(documented.command);
 }
 
-/** A reader who follows documents with an empty home folder, beside a fresh local chain. */
+/** A reader who executes documents with an empty home folder and a fresh local chain. */
 export class Reader {
   /** Settings of the terminal, as typed in the document. */
   private readonly exports: string[] = [];
@@ -101,7 +101,7 @@ export class Reader {
     return lines;
   }
 
-  /** Returns a text with the chain's URL in place of the usual one. */
+  /** Returns a text with the chain's URL in place of the default one. */
   private moved(text: string): string {
     return text.replaceAll(urlOf(8545), urlOf(this.place.port));
   }
@@ -115,7 +115,7 @@ export class Reader {
     return isFirst ? runProgram("sh", ["-c", line], env) : this.npm.run(line, env);
   }
 
-  /** Starts a long-running command, in a process group of its own. */
+  /** Starts a long-running command in a separate process group. */
   private start(command: string): void {
     const env = this.npm.within(this.environment(), true);
     this.staying.push(spawn("sh", ["-c", command], { cwd: ROOT, env, stdio: "ignore", detached: true }));
@@ -135,7 +135,7 @@ export class Reader {
     writeFileSync(join(this.place.deployments, basename(file!)), this.moved(text));
   }
 
-  /** Runs a snippet like its readers if it is the first of its folder, otherwise in this process. */
+  /** Runs the first snippet of each folder as readers do, and the others in this process. */
   private async execute(block: Block): Promise<string[]> {
     if (!isSnippet(block)) return [];
     const file = snippetFile(block, this.place);
@@ -150,7 +150,7 @@ export class Reader {
 
   private environment(): NodeJS.ProcessEnv {
     const own = Object.entries(process.env).filter(([name]) => !name.startsWith("DUELLO_"));
-    // The pre-scripts are skipped: nothing should be installed or built during a test run.
+    // The pre-scripts are skipped, because a test run must not install or build anything.
     return {
       ...Object.fromEntries(own),
       HOME: this.home,
@@ -181,7 +181,7 @@ export function writeSnippets(documents: readonly Document[], place: Place): voi
   writeFileSync(join(SNIPPETS, "tsconfig.json"), JSON.stringify(settings));
 }
 
-/** Compiles the files that were written beside the sources. @returns the result of the compiler. */
+/** Compiles the files that were written next to the sources. @returns the result of the compiler. */
 export async function compileSnippets(): Promise<Ran> {
   return runProgram(join(ROOT, "node_modules", ".bin", "tsc"), ["-p", SNIPPETS], process.env);
 }
@@ -206,7 +206,7 @@ function expectLines({ at, text }: Block, printed: readonly string[]): void {
   }
 }
 
-/** Returns the lines that a command printed. @throws Error if it exited with another code than its document says. */
+/** Returns the lines that a command printed. @throws Error if its exit code differs from the document. */
 function outputOf({ at, command, code }: Omit<DocumentedCommand, "stays">, ran: Ran): string[] {
   if (ran.code !== code) throw new Error(`${at}: ${command}\nexited with ${ran.code}, not ${code}:\n${ran.output}`);
   return ran.output.split("\n");

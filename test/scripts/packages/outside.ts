@@ -9,10 +9,10 @@ const PACK = "npm pack -w sdk -w contracts";
 const INSTALL = "npm install ./duello-*.tgz --prefer-offline --no-audit --no-fund";
 const PROGRAMS = join(ROOT, "test", "scripts", "packages", "outside");
 
-/** Packages that the packed ones need, and other tools in versions that are known to use them. */
+/** Packages that the packed ones need, and other tools in versions that are known to work with them. */
 const VERSIONS = { chai: "6.3.0", ethers: "6.17.0", solc: "0.8.24", typescript: "5.9.3" };
 
-/** Tools that the project also has, in the tested versions: installing them again takes longest. */
+/** Tools that are taken from the project, in the tested versions, because installing them takes longest. */
 const LINKED = ["hardhat", "viem", "vite", ".bin/hardhat"];
 
 let packs: Promise<string> | undefined;
@@ -36,7 +36,7 @@ after(async () => {
 export class Outside {
   readonly folder = mkdtempSync(join(tmpdir(), "duello-outside-"));
 
-  /** Installs both packages as packed, and the tools that are used with them. */
+  /** Installs both packed packages, and the tools that are used with them. */
   async install(): Promise<void> {
     cpSync(await packed(), this.folder, { recursive: true });
     this.write("package.json", JSON.stringify({ private: true, type: "module", dependencies: VERSIONS }));

@@ -174,7 +174,7 @@ describe("A strategy on a chain", () => {
       const record = await history.match(matchId);
       const turn = turnOf(record, Seat.Two, alice.address, history);
       const seen = (await viewOf(turn)).past!;
-      // The rounds of other tests come first.
+      // The rounds of earlier tests come first.
       expect(seen.slice(-4)).to.deep.equal([
         { played: 0, faced: 1 },
         { played: 0, faced: 2 },
@@ -231,7 +231,7 @@ describe("A strategy on a chain", () => {
       expect(questions).to.equal(12);
     });
 
-    it("knows in pistols both duelists, the state after round 1, and the value of a draw", async () => {
+    it("in pistols, knows both duelists, the state after round 1, and the value of a draw", async () => {
       const [alice, bob] = players;
       const pistols = stockGame("pistols");
       const stakes = [UNIT / 1000n, UNIT / 250n] as const;
@@ -248,7 +248,7 @@ describe("A strategy on a chain", () => {
           if (record?.joinData === undefined) {
             const view = await pacesView(turn);
             expect([view.seat, view.part]).to.deep.equal([Number(seat), record ? 1 / 5 : 1 / 2]);
-            // Without a known opponent, the view takes Bob for a duelist like Alice.
+            // Without a known opponent, the view assumes that Bob is a duelist like Alice.
             const standings = await Promise.all([alice, record ? bob : alice].map(standing));
             expect(view.duelists).to.deep.equal(standings);
             seenPaces++;
@@ -283,7 +283,7 @@ describe("A strategy on a chain", () => {
       return { archetype: Number(now.archetype), strength: Number(now.strength) };
     }
 
-    it("knows in team games the opponent's characters, and the past teams that it still owns", async () => {
+    it("in team games, knows the opponent's characters, and the past teams that it still owns", async () => {
       const [alice, bob] = players;
       const battler = stockGame("auto-battler");
       const [alices, bobs] = [
@@ -363,7 +363,7 @@ describe("A strategy on a chain", () => {
         const seat = firstTurn(terms, dora.address, history);
         const secretStore = secretStoreOf(dora, history.addresses[game.contract]);
         const brought = (await strategyOf(game)(seat, secretStore)) as Team;
-        // A strategy that looks ahead at random may find one place where strength matters little.
+        // A strategy with random lookahead may find one slot where strength matters little.
         const strong = brought.filter((id) => best[name].includes(id));
         expect(strong, brought.join(" ")).to.have.length.at.least(brought.length - 1);
         const matchId = await match(game, { by: [dora, bob] });

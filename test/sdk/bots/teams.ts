@@ -11,7 +11,7 @@ import { QuickSource, shuffle } from "../../../sdk/bots/source.js";
 import { BATTLES, TeamStrategy } from "../../../sdk/bots/teams.js";
 import { chanceOf } from "../../support/bots.js";
 
-/** A game of teams in a mode, with characters to choose from. */
+/** A team game in one mode, with characters to choose from. */
 interface Table<Mode, Character> {
   name: string;
   mode: Mode;
@@ -23,7 +23,7 @@ interface Table<Mode, Character> {
 
 const POOL = 15;
 const TESTED = 400;
-/** Seeds of the choices of each seat; a choice takes thousands of battles. */
+/** Seeds of the choices of each seat: only a few, since a choice takes thousands of battles. */
 const SEEDS = (seat: number) => (process.env.THOROUGH ? ["one", "two"] : [["one"], ["two"]][seat - 1]);
 
 const random = chanceOf("characters");
@@ -57,7 +57,7 @@ const tables = [
   }),
 ] as unknown as Table<unknown, unknown>[];
 
-/** Returns the part of battles that a seat's team wins, draws counting by half; `rival` draws the opponent's teams. */
+/** Returns the share of battles that a seat's team wins; draws count half. `rival` chooses the opponent's teams. */
 function partWon(
   { battle, mode }: Table<unknown, unknown>,
   seat: number,
@@ -104,7 +104,7 @@ for (const table of tables) {
         expect(judged(best, known(worst))).to.be.above(0.85);
         expect(judged(worst, pool)).to.be.below(0.15);
         expect(judged(best)).to.be.within(0.25, 0.75);
-        // An opponent with too few is taken to have the same.
+        // If the opponent has too few characters, the strategy assumes it has the same ones.
         expect(judged(worst, known(worst).slice(1))).to.equal(judged(worst));
       });
     }
@@ -120,7 +120,7 @@ for (const table of tables) {
 }
 
 describe("The choice of a team against an opponent", () => {
-  // Teams of one among rock, paper and scissors: each beats the one before it.
+  // A team is one of rock, paper and scissors: each beats the one before it.
   const beats = (own: number, other: number) => (own - other + 3) % 3 === 1;
   const strategy = new TeamStrategy<object, number>({
     sizeOf: () => 1,
@@ -130,7 +130,7 @@ describe("The choice of a team against an opponent", () => {
   const own = [0, 1, 2];
 
   for (const seat of [1, 2]) {
-    it(`answers the opponent's repeated teams: player ${seat}`, () => {
+    it(`counters the opponent's repeated teams: player ${seat}`, () => {
       for (const habit of own) {
         const view = { mode: {}, seat, own, used: Array.from({ length: 40 }, () => [habit]) };
         for (const seed of ["one", "two"])
@@ -138,7 +138,7 @@ describe("The choice of a team against an opponent", () => {
       }
     });
 
-    it(`answers the opponent's characters: player ${seat}`, () => {
+    it(`counters the opponent's characters: player ${seat}`, () => {
       for (const only of own) {
         for (const seed of ["one", "two"]) {
           const chosen = strategy.choose({ mode: {}, seat, own, theirs: [only] }, chanceOf(seed));
@@ -148,13 +148,13 @@ describe("The choice of a team against an opponent", () => {
     });
   }
 
-  describe("by teams of several", () => {
+  describe("with several characters per team", () => {
     const MAX = 2_000;
     const threes = new TeamStrategy<object, number>(
       {
         sizeOf: () => 3,
         strength: (one) => one,
-        // A change of any number of the seed, or of any character of a rival, may turn the battle.
+        // Any change of the seed, or of an opposing character, can change the result.
         fight: (seed, _mode, [one, two]) => [...one, ...two].reduce((sum, each) => 31 * sum + each, seed[0]) % 3,
       },
       MAX,
@@ -175,9 +175,9 @@ describe("The choice of a team against an opponent", () => {
     });
   });
 
-  it("expects a good opponent's choice, not any of its teams", () => {
-    // One of the opponent's is strong: it beats the player's first, but loses to the player's second. The first beats
-    // all the others, against which the second draws.
+  it("expects a good choice from the opponent, not just any of its teams", () => {
+    // One opposing team is strong: it beats the player's first team, but loses to the second. The first team beats
+    // all weak ones, against which the second draws.
     const [FIRST, SECOND, STRONG, WEAK] = [1, 2, 3, 4];
     const wins = (own: number, other: number) =>
       (own === FIRST && other === WEAK) || (own === SECOND && other === STRONG) || (own === STRONG && other === FIRST);
@@ -276,7 +276,7 @@ describe("The choice of a team against an opponent", () => {
     }
   });
 
-  it("is random among equals, so it forms no habit", () => {
+  it("is random among equal choices, so it forms no habit", () => {
     const chosen = Array.from(
       { length: 30 },
       (_, n) => strategy.choose({ mode: {}, seat: 1, own }, chanceOf(`${n}`))[0],

@@ -22,7 +22,7 @@ describe("Matches from channels, by their events", () => {
     history = new History(ethers.provider, life.addresses);
   });
 
-  it("are found by a node and in an archive, and replayed alike", async () => {
+  it("are found on a node and in an archive, and replayed with the same result", async () => {
     const archive = await Archive.read(ethers.provider, life.addresses);
     for (const name of life.nonces.keys()) {
       const matchId = life.matchId(name);
@@ -61,7 +61,7 @@ describe("Matches from channels, by their events", () => {
     expect(events[0].text).to.match(/is not on chain/);
   });
 
-  it("are not found under a number that no channel has brought", async () => {
+  it("are not found under a number that no channel has used on chain", async () => {
     const matchId = life.pair.matchIdOf(2 ** 14 + 1000);
     const error = await history.match(matchId).catch((thrown: unknown) => thrown);
     expect((error as Error).message).to.equal(`There is no match ${matchId} that a channel brought to the chain.`);

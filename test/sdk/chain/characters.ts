@@ -38,7 +38,7 @@ describe("A contract of characters", () => {
       expect(deployedGames(games, without as Addresses)).to.deep.equal(rest);
     });
 
-    it(`emits no event where it is not deployed: ${contract}`, () => {
+    it(`emits no event if it is not deployed: ${contract}`, () => {
       const names = contractsWith(games).filter((each) => each !== contract);
       const addresses = Object.fromEntries(names.map((each) => [each, PLAYER])) as Addresses;
       const { Transfer, [minted]: mint } = emittersAmong(games, addresses);

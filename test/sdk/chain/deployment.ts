@@ -35,7 +35,7 @@ describe("A deployment file", () => {
     expect([genesis, agents, policies, rpc]).to.deep.equal([undefined, undefined, undefined, undefined]);
   });
 
-  it("is refused with the field that breaks a rule", () => {
+  it("is rejected with the name of an invalid field", () => {
     const { Arena: _, ...others } = addresses;
     const many = Object.fromEntries(Array.from({ length: 1001 }, (__, i) => [`Game${i}`, ADDRESS]));
     for (const [change, message] of [
@@ -51,7 +51,7 @@ describe("A deployment file", () => {
     }
   });
 
-  it("is read for a page with several nodes, and a name that is one short line", () => {
+  it("is read for a page with several nodes, and its name becomes one short line", () => {
     const rpc = ["https://a.example", "https://b.example"];
     const name = `two\nlines\u202e${"x".repeat(100)}`;
     const { deployments } = readDeployments({ deployments: [{ ...written, rpc, name }] }, "");

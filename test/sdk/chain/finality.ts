@@ -94,7 +94,7 @@ describe("Finality", () => {
     const provider = test.ethers.provider as unknown as Provider;
     await test.networkHelpers.mine(100);
     const { getBlock } = provider;
-    // Anvil's finalised block is 64 blocks behind, though nothing ever undoes a block there.
+    // Anvil's finalised block lags 64 blocks, although no block is ever undone there.
     provider.getBlock = (tag) => getBlock.call(provider, tag === "finalized" ? 36 : tag);
     expect((await finalBlock(provider)).number).to.equal(100);
     expect(await finalityLag(provider)).to.equal(0);
@@ -107,7 +107,7 @@ describe("Finality", () => {
     expect(await finalityLag(world.provider)).to.equal(768);
   });
 
-  it("makes an offer with a clock under twice the lag a risk, which the caller must accept", async () => {
+  it("makes an offer with a clock under twice the lag a risk that the caller must accept", async () => {
     final = await ethers.provider.getBlockNumber();
     await time.increase(800);
     const { alice } = world;

@@ -48,7 +48,7 @@ describe("An archive that follows its chain", () => {
 
   afterEach(() => stop.abort());
 
-  /** Begins to follow a chain from its latest block on. */
+  /** Starts to follow a chain from its latest block. */
   async function follow(node = plain, options: FollowOptions = {}): Promise<Archive> {
     const archive = await Archive.read(plain, addresses);
     const { chainId, genesis } = JSON.parse(JSON.stringify(archive.save())) as { chainId: string; genesis: string };
@@ -62,7 +62,7 @@ describe("An archive that follows its chain", () => {
   const minted = (events: readonly { name: string; args: object }[]) =>
     events.flatMap(({ name, args }) => (name === "FighterMinted" ? [Number((args as { id: bigint }).id)] : []));
 
-  /** Expects each answer of an archive to match what anybody reads of the chain now. */
+  /** Expects each answer of an archive to match the chain's current state. */
   async function expectCurrent(archive: Archive): Promise<void> {
     const fresh = await Archive.read(plain, addresses);
     expect(archive.all).to.deep.equal(fresh.all);
@@ -90,7 +90,7 @@ describe("An archive that follows its chain", () => {
     await expectCurrent(archive);
   });
 
-  it("reports what a reorganisation undid, with a new archive without it", async () => {
+  it("reports the events that a reorganisation undid, with a new archive without them", async () => {
     const archive = await follow();
     const count = minted(archive.all).length;
     await mint();
@@ -151,7 +151,7 @@ describe("An archive that follows its chain", () => {
     await expectCurrent(after);
   });
 
-  it("undoes nothing where one of several nodes lags", async () => {
+  it("undoes nothing if one of several nodes lags", async () => {
     let behind = 0;
     const node = nodeWith({
       getBlock: async (tag) => {
@@ -325,7 +325,7 @@ describe("An archive that follows its chain", () => {
     steps = archive.follow({ pause: 3_600_000, signal: stop.signal });
     let told: number | undefined;
     const update = next().then(({ archive: { last } }) => (told = last.number));
-    // It cannot be seen from outside when the node has begun to answer.
+    // The test cannot observe when the node has started to answer.
     while (told === undefined) await socket.send("evm_mine", []);
     expect(await update).to.be.greaterThan(0);
     await steps.return(undefined as never);

@@ -104,7 +104,7 @@ describe("The client of an index", () => {
     expect((await client.charactersOf(owner)).rows[0].owner).to.equal(owner);
   });
 
-  it("refuses an index of another chain, arena or first block, whenever it becomes one", async () => {
+  it("refuses an index of another chain, arena or first block, even if it changes later", async () => {
     const { addresses, genesis } = deployment;
     const of = (other: Partial<IndexedDeployment>) =>
       troubleIn(() => IndexClient.open(index.url, { ...deployment, ...other }, PATIENT));
@@ -166,7 +166,7 @@ describe("The client of an index", () => {
       answer.data.page.pageInfo = { hasNextPage: true, endCursor: "again" };
       return answer;
     };
-    // The time for all pages is one for one page; each page may take as long as it likes.
+    // Only the total time has a short limit; each page has a long one.
     const limits = [PATIENCE, 1];
     const impatient = await IndexClient.open(index.url, deployment, {
       get timeLimit() {

@@ -26,7 +26,7 @@ function response(statusCode: number, headers: Record<string, string> = {}): Err
   return Object.assign(error, { response: { statusCode, headers }, info: { responseStatus: statusCode } });
 }
 
-/** A chain with one log in each block, and a node that returns them as it likes. */
+/** A chain with one log in each block, and a node with its own limits. */
 class FakeNode {
   readonly asked: Asked[] = [];
   readonly clock = new QuickClock();
@@ -131,7 +131,7 @@ describe("Log reader", () => {
     ["dRPC", (max) => refusal(`ranges over ${max} blocks are not supported on freetier`, 35), true],
     ["Moonbeam", (max) => refusal(`block range is too wide (maximum ${max})`), true],
     ["geth", (max) => refusal(`exceed maximum block range: ${max}`, -32_602), true],
-    ["a node with words of its own", () => refusal("no, not like this", -32_603), false],
+    ["a node with unusual wording", () => refusal("no, not like this", -32_603), false],
     ["a proxy in front of it", () => response(413), false],
   ];
   for (const [who, words, tells] of WORDS) {
@@ -235,7 +235,7 @@ describe("Log reader", () => {
   describe("when a node is busy", () => {
     const BUSY: [what: string, error: Error, min: number][] = [
       ["a 429", response(429), 100],
-      ["a 429 that says how long", response(429, { "retry-after": "3" }), 3000],
+      ["a 429 with a retry time", response(429, { "retry-after": "3" }), 3000],
       ["a rate limit in an answer", refusal("Your app has exceeded its compute units per second capacity", 429), 100],
       ["Base's rate limit", refusal("over rate limit", -32_016), 100],
       ["Infura's rate limit", refusal("project ID request rate exceeded: too many requests", -32_005), 100],
@@ -299,7 +299,7 @@ describe("Log reader", () => {
       ["logs of another contract", (logs, { logOf }) => [logOf(500, 7, [GAME, [PLAYED]]), ...logs]],
       ["logs of another event", (logs, { logOf }) => [logOf(500, 7, [ARENA, [CHEAP]]), ...logs]],
       ["logs without topics", (logs, { logOf }) => [logOf(500, 7, [ARENA, []]), ...logs]],
-      ["a log twice", (logs) => [...logs, logs[0]]],
+      ["a duplicate log", (logs) => [...logs, logs[0]]],
     ];
     for (const [what, tamper] of LIES) {
       it(`refuses ${what} in one line`, async () => {

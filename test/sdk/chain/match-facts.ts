@@ -50,7 +50,7 @@ describe("The summary of a match by its events", () => {
     expect(seatsIn(created(), joined, settled(Status.P2Win))).to.deep.equal([Status.P2Win, BOB, true]);
   });
 
-  it("counts events, and knows the first and the last block", () => {
+  it("contains the number of events, and the first and the last block", () => {
     const facts = factsOf([created(), event("Joined", { player2: BOB }, LATER, 9)])!;
     expect([facts.events, facts.createdBlock, facts.lastBlock]).to.deep.equal([2, 7, 9]);
   });
@@ -68,7 +68,7 @@ describe("The summary of a match by its events", () => {
     ["a draw at zero", acted(LATER), settled(Status.Draw), true, true],
     ["a draw at zero of an unrated match", acted(LATER), settled(Status.Draw), false, false],
   ] as const) {
-    it(`${counts ? "count" : "do not count"} ${title}`, () => {
+    it(`${counts ? "counts" : "does not count"} ${title}`, () => {
       const facts = factsOf([created(), joined, last])!;
       expect(hasCounted(facts, { rated: true })).to.equal(false);
       expect(hasCounted(factsAfter(end, facts)!, { rated })).to.equal(counts);

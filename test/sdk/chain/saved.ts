@@ -36,7 +36,7 @@ describe("A saved archive", () => {
     return (error as InputError).message;
   };
 
-  it("is unchanged once it is loaded, including the times of blocks", async () => {
+  it("is unchanged after loading, including the times of blocks", async () => {
     const { archive } = world;
     const loaded = await load();
     expect([loaded.all, loaded.last, loaded.chainId]).to.deep.equal([archive.all, archive.last, archive.chainId]);
@@ -47,7 +47,7 @@ describe("A saved archive", () => {
     expect(JSON.stringify(loaded.save())).to.equal(world.json);
   });
 
-  it("is refused by a rule if it is of another version, chain or deployment", async () => {
+  it("is rejected by a rule if its version, chain or deployment differs", async () => {
     const cases: [(other: SavedArchive) => unknown, RegExp][] = [
       [
         (other) => (other.version = 2),
@@ -87,7 +87,7 @@ describe("A saved archive", () => {
     }
   });
 
-  it("cannot be made of an archive that was not read from a chain", () => {
+  it("cannot be made from an archive that was not read from a chain", () => {
     const { addresses } = world;
     const made = new Archive(provider, addresses, { chainId: 1n, events: [], last: { number: 0, hash: "" } });
     expect(() => made.save()).to.throw("Only an archive that was read from a chain can be saved.");

@@ -10,12 +10,12 @@ import { lawOptions } from "../../support/laws/options.js";
 import { Fighters__factory } from "../../../typechain-types/index.js";
 import { fighterContract } from "../../../sdk/games/auto-battler/fighters.js";
 
-/** Blocks of logs that the node gives at once. */
+/** Maximum number of blocks in a request for logs. */
 const SPAN = 10;
 
 /** Settings of the node. */
 interface Manners {
-  /** True if the node does not know the state of old blocks. */
+  /** True if the node has pruned the state of old blocks. */
   forgets?: boolean;
 }
 

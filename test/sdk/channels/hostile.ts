@@ -24,8 +24,8 @@ import { DAY, HOUR, loadFixture, now, time, UNIT } from "../../support/index.js"
 const FIRST = 2 ** 14;
 const AMOUNT = 500n * UNIT;
 
-describe("Channels: a player against a hostile one", () => {
-  it("refuses what nobody honest sends, says why, and plays on", async () => {
+describe("Channels: a player against a hostile opponent", () => {
+  it("rejects dishonest messages with a reason, and plays on", async () => {
     const { rogue, alice, bob, terms, id } = await scene();
     const head = { channel: id, nonce: FIRST };
     const balance = { ...head, type: "balance", close: false, until: NO_END, player: 2 } as const;
@@ -60,12 +60,12 @@ describe("Channels: a player against a hostile one", () => {
       expect(troubles[0].message).to.match(reason);
     }
     await alice.player.offer(terms);
-    // Bob reads the same.
+    // Bob reads the same messages.
     await bob.step();
     await until([bob, alice], ({ held }) => held!.nonce > FIRST);
   });
 
-  it("keeps the first of two moves of one number, and of two offers that count", async () => {
+  it("keeps the first of two conflicting moves, and the first of two valid offers", async () => {
     const { rogue, alice, bob, terms, id } = await scene();
     await alice.player.offer(terms);
     await bob.step();
@@ -84,7 +84,7 @@ describe("Channels: a player against a hostile one", () => {
     );
   });
 
-  it("takes no move that says another place than it leads to", async () => {
+  it("rejects a move with a wrong place", async () => {
     const { rogue, alice, bob, terms, id } = await scene();
     const { transport } = bob;
     await alice.player.offer(terms);
@@ -99,7 +99,7 @@ describe("Channels: a player against a hostile one", () => {
     expect(troubles.map(({ message }) => message).at(-1)).to.match(/^place: 0x01(00){31} instead of 0x[0-9a-f]{64}$/);
   });
 
-  it("brings a match of one round that it has ended, though the other player has signed a place of its answer", async () => {
+  it("sends a match of one round that it has ended to the chain, even if the opponent signed a place with its answer", async () => {
     const { rogue, world, alice, bob, terms, id } = await scene();
     const { transport } = bob;
     await alice.player.offer(terms);
@@ -116,7 +116,7 @@ describe("Channels: a player against a hostile one", () => {
     expect(await world.channels.queryFilter(world.channels.filters.Played())).to.have.length(1);
   });
 
-  it("signs no balance that closes the channel over a rated match which is not on chain, as it would never be rated", async () => {
+  it("signs no closing balance while a rated match is not on chain, as the match would never be rated", async () => {
     const { rogue, alice, bob, terms, id } = await scene();
     await alice.player.offer({ ...terms, rated: true });
     await until([bob, alice], ({ held }) => held!.nonce > FIRST);
@@ -134,7 +134,7 @@ describe("Channels: a player against a hostile one", () => {
     expect(rogue.count()).to.equal(count + 1);
   });
 
-  it("takes messages in any order, repeated, and after a failure of the transport", async () => {
+  it("accepts messages in any order, repeated, and after a failure of the transport", async () => {
     const world = await loadFixture(channelWorld);
     const lines: string[] = [];
     let puts = 0;
@@ -143,7 +143,7 @@ describe("Channels: a player against a hostile one", () => {
         if (puts++ % 3 === 0) throw new Error("The transport is down.");
         lines.unshift(line, line);
       },
-      // Everything again, the newest first.
+      // Returns all messages again, newest first.
       after: async (seen) => ({ lines: seen === lines.length ? [] : [...lines], seen: lines.length, isMore: false }),
     });
     const people = await peopleAt(world, {}, transport);
@@ -161,7 +161,7 @@ describe("Channels: a player against a hostile one", () => {
     expect((await people[0].step()).held!.nonce).to.equal(FIRST + 1);
   });
 
-  it("does not answer an offer that it could not bring to the chain, or whose data makes another position", async () => {
+  it("does not answer an offer that it could not enforce on chain, or whose data gives another position", async () => {
     const { rogue, world, alice, bob, id, terms } = await scene();
     await alice.player.offer(terms);
     await until([bob, alice], ({ held }) => held!.nonce > FIRST);
@@ -195,7 +195,7 @@ describe("Channels: a player against a hostile one", () => {
     }
   });
 
-  it("brings an action that the game refuses at once, and takes the pot without a fee", async () => {
+  it("sends an action that the game refuses to the chain at once, and takes the pot without a fee", async () => {
     const { rogue, world, alice, terms, id } = await scene();
     await alice.player.offer(terms);
     const { offer } = rogue.newest();
@@ -206,7 +206,7 @@ describe("Channels: a player against a hostile one", () => {
     expect(await amountsOf(world, id)).to.deep.equal([AMOUNT + 10n * UNIT, AMOUNT - 10n * UNIT]);
   });
 
-  it("brings an action that only the chain refuses at once: the other player has sold a fighter", async () => {
+  it("sends an action to the chain at once if only the chain refuses it, as the opponent has sold a fighter", async () => {
     const { world, alice, bob, id } = await scene();
     const terms = channelTerms(world, games[0], "0x");
     await alice.player.offer(terms);
@@ -222,7 +222,7 @@ describe("Channels: a player against a hostile one", () => {
     expect(await amountsOf(world, id)).to.deep.equal([AMOUNT + 10n * UNIT, AMOUNT - 10n * UNIT]);
   });
 
-  it("answers nothing while a balance that closes the channel counts", async () => {
+  it("answers no offer while a closing balance is valid", async () => {
     const { alice, bob, terms, rogue } = await scene();
     await alice.player.offer(terms);
     await until([bob, alice], ({ chain, held }) => held!.nonce > FIRST && chain.open !== undefined);
@@ -236,7 +236,7 @@ describe("Channels: a player against a hostile one", () => {
     expect(rogue.count()).to.equal(count);
   });
 
-  it("signs nothing else while a balance that closes the channel counts, and goes on after it", async () => {
+  it("signs nothing else while a closing balance is valid, and continues afterwards", async () => {
     const { alice, bob, terms, rogue } = await scene();
     alice.player.getUp();
     await alice.step();
@@ -250,7 +250,7 @@ describe("Channels: a player against a hostile one", () => {
     await until([bob, alice], ({ held }) => held!.nonce > FIRST);
   });
 
-  it("answers a move that the other player has brought to the chain without sending it", async () => {
+  it("answers a move that the opponent put on chain without sending it", async () => {
     const { alice, bob, world } = await scene();
     await alice.player.offer(channelTerms(world, games[4], "0x"));
     const lost: string[] = [];
@@ -268,7 +268,7 @@ describe("Channels: a player against a hostile one", () => {
     await until([alice, bob], ({ chain }) => chain.matches.length === 0);
   });
 
-  it("signs nothing more in a match that it could not bring to the chain any more", async () => {
+  it("signs nothing more in a match that it could no longer enforce on chain", async () => {
     const { alice, bob, terms, rogue } = await scene();
     const end = Number(await now()) + 3 * Number(HOUR);
     await alice.player.offer(terms, end);
@@ -283,7 +283,7 @@ describe("Channels: a player against a hostile one", () => {
     expect(rogue.count()).to.equal(count);
   });
 
-  it("takes no message of a match that has ended: it could settle it as it likes", async () => {
+  it("rejects a message of a match whose offer has expired, and signs nothing", async () => {
     const { alice, bob, world, rogue } = await scene();
     const end = Number(await now()) + 3 * Number(HOUR);
     await alice.player.offer(channelTerms(world, games[2], world.modes["mini-games"][0]), end);
@@ -293,7 +293,7 @@ describe("Channels: a player against a hostile one", () => {
     await alice.start({ transport: transportWith(transport, { put: async (line) => void held.push(line) }) });
     await alice.step();
     await time.increase(4n * HOUR);
-    // Started again, alice sends all of her messages: the third one reveals.
+    // After her restart, alice sends all of her messages again: the third one reveals.
     await transport.put(held[2]);
     const count = rogue.count();
     const { troubles, held: amounts } = await bob.step();
@@ -301,7 +301,7 @@ describe("Channels: a player against a hostile one", () => {
     expect([rogue.count(), amounts!.nonce]).to.deep.equal([count, FIRST]);
   });
 
-  it("signs nothing in a match that it has challenged while it is the other player's turn in the arena", async () => {
+  it("signs nothing in a match that it has challenged, while it is the opponent's turn on chain", async () => {
     const { alice, bob, world, rogue } = await scene();
     await alice.player.offer(channelTerms(world, games[3], "0x"));
     await bob.step();
@@ -322,9 +322,9 @@ describe("Channels: a player against a hostile one", () => {
     expect(rogue.count()).to.equal(count);
   });
 
-  it("consents to an end that the other player has brought to the chain without sending it", async () => {
+  it("consents to an end that the opponent put on chain without sending it", async () => {
     const { alice, bob, world } = await scene();
-    // A draw, whose last mark alice puts.
+    // A draw in which alice makes the last mark.
     const cells = [0, 1, 2, 4, 3, 5, 7, 6, 8];
     const choose: ChannelPorts["choose"] = async ({ record }) => ({
       move: cells[record?.joinData === undefined ? (record === undefined ? 0 : 1) : 2 + record.actions.length],
@@ -361,7 +361,7 @@ async function scene() {
   return { world, alice, bob, rogue, id, terms };
 }
 
-/** Signs anything with bob's session key, and reads what all have sent. */
+/** Signs anything with bob's session key, and reads all messages. */
 class Rogue {
   private readonly key = new SigningKey(keyOf("key 2").privateKey);
 
@@ -395,7 +395,7 @@ class Rogue {
   }
 }
 
-/** Reads from a transport, with one more line at its end. */
+/** Reads from a transport, and adds a line at the end. */
 function onceMore(transport: ChannelTransport, line: string): ChannelTransport["after"] {
   return async (seen) => {
     if (seen > 0) return { lines: [], seen, isMore: false };

@@ -6,7 +6,7 @@ import { FIRST } from "../../support/channels.js";
 const END = 1_000;
 const OPENING = 2 ** 14;
 
-/** Channel that is over: it was opened once, or never. */
+/** Closed channel, which was opened once or never. */
 const over = (change: Partial<ChannelOnChain> = {}): ChannelOnChain => {
   return { time: END + 1, finalTime: END + 1, firstNonce: FIRST + OPENING, isFinal: true, matches: [], ...change };
 };
@@ -16,7 +16,7 @@ const offer = entry({ type: "offer", nonce: FIRST });
 const LOG = [consent(1), consent(2), offer];
 
 describe("Pruning a channel's log", () => {
-  it("keeps both newest consents once the channel is closed for good", () => {
+  it("keeps only each player's newest consent once the channel is permanently closed", () => {
     const before = [consent(1, 0), consent(2, 0), entry({ type: "move", nonce: 1 })];
     expect(lastingEntries([...before, ...LOG], 1, over())).to.deep.equal([consent(1), consent(2)]);
   });
@@ -25,7 +25,7 @@ describe("Pruning a channel's log", () => {
     expect(lastingEntries([], 1, over())).to.deep.equal([]);
   });
 
-  it("keeps everything while the channel is open, its end can be undone, or a match goes on in the arena", () => {
+  it("keeps everything while the channel is open, its end can be undone, or a match is in play on chain", () => {
     const open = { nonce: FIRST, amount1: 0n, amount2: 0n, until: END, isFinal: true };
     const match = {} as ChannelOnChain["matches"][number];
     for (const change of [{ open }, { isFinal: false }, { matches: [match] }]) {
@@ -45,7 +45,7 @@ describe("Pruning a channel's log", () => {
     expect(lastingEntries([consent(2), offer], 2, never)).to.deep.equal([consent(2), offer]);
   });
 
-  it("keeps an offer or a balance of an ended opening, so that no other opening with its number is signed", () => {
+  it("keeps an offer or a balance of an expired opening, so no other opening with its number is signed", () => {
     const never = over({ firstNonce: FIRST });
     expect(lastingEntries([...LOG, entry({ type: "offer", nonce: FIRST + 1 })], 1, never)).to.deep.equal(LOG);
     const balance = entry({ type: "balance", nonce: FIRST });

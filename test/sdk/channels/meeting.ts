@@ -15,7 +15,7 @@ import { MemoryPlace } from "../../support/memory-place.js";
 const UNTIL = 2e9;
 const MINUTE = 60_000;
 
-/** Player in a lobby, with the clock of its program. */
+/** Player in a lobby, with its own clock. */
 class Searcher {
   readonly clock: Clock & { time: number };
   readonly seeker: Seeker;
@@ -34,12 +34,12 @@ class Searcher {
     return ethers.computeAddress(this.seeker.key);
   }
 
-  /** Makes a search for 5 of its own against 7. */
+  /** Creates a search for a channel with an amount of 5 against 7. */
   search(opponent: string, changes: Partial<Search> = {}): Search {
     return { opponent, token: COIN, feeBps: 2000n, amount: 5n, otherAmount: 7n, until: UNTIL, ...changes };
   }
 
-  /** Begins a search, and one for what the other player would lock if it is mirrored. */
+  /** Starts a meeting with a search. */
   meeting(search: Search): Meeting {
     return new Meeting(this.place, this.seeker, ethers.provider, search, this.clock);
   }
@@ -80,7 +80,7 @@ describe("Channels: players who meet in a lobby", () => {
     [low, high] = [new Searcher(place, at, one, "low"), new Searcher(place, at, two, "high")];
   });
 
-  /** Begins the searches of both for each other. */
+  /** Starts a search of each player for the other. */
   const both = (changes: Partial<Search> = {}) => [
     low.meeting(low.search(high.wallet.address)),
     high.meeting(high.search(low.wallet.address, { ...reversed, ...changes })),
@@ -89,10 +89,10 @@ describe("Channels: players who meet in a lobby", () => {
   const ofProposed = (found?: Found): Proposed | undefined =>
     found && "proposed" in found ? found.proposed : undefined;
 
-  it("given two who search for each other, the one with the lower address answers", async () => {
+  it("given two players who search for each other, the one with the lower address answers", async () => {
     const [hers, his] = both();
     expect(await hers.look()).to.equal(undefined);
-    // The second to come finds the first at once, whoever it is.
+    // The second player finds the first at once, whichever comes first.
     const first = ofSought(await his.look())!;
     expect(first.player).to.equal(low.wallet.address);
     place.seeks.clear();
@@ -103,7 +103,7 @@ describe("Channels: players who meet in a lobby", () => {
     expect(ofSought(await hers.look())!.player).to.equal(high.wallet.address);
   });
 
-  it("pairs two who search for anybody, with the same amounts and for the same match", async () => {
+  it("pairs two players who search for anybody, with the same amounts and for the same match", async () => {
     const [free, mode] = [{ stake1: 0n, stake2: 0n, token: COIN, rated: false }, ZeroHash];
     const terms = (clock: bigint): Terms => ({ ...free, game: low.key, mode, clock, feeBps: 2000n });
     const open = (who: Searcher, changes: Partial<Search> = {}) => who.meeting(who.search(ZeroAddress, changes));
@@ -114,7 +114,7 @@ describe("Channels: players who meet in a lobby", () => {
     }
     const first = ofSought(await open(high, { ...reversed, terms: terms(60n) }).look())!;
     expect(first.player).to.equal(low.wallet.address);
-    // Both searched before they have seen each other: only the lower address answers.
+    // If both search before they see each other, only the lower address answers.
     await high.pose(high.wallet.address, high.search(ZeroAddress, { ...reversed, terms: terms(60n) }));
     expect(ofSought(await hers.look())!.player).to.equal(high.wallet.address);
     expect(await open(low, { terms: terms(61n) }).look()).to.equal(undefined);
@@ -125,7 +125,7 @@ describe("Channels: players who meet in a lobby", () => {
     expect(await his.look()).to.equal(undefined);
   });
 
-  it("given an answer by each to the other, both take the channel that the lower address proposes", async () => {
+  it("given an answer from each player, both use the channel that the lower address proposes", async () => {
     const [hers, his] = both();
     const [her, him] = [
       await low.pose(low.wallet.address, low.search(high.wallet.address)),
@@ -137,7 +137,7 @@ describe("Channels: players who meet in a lobby", () => {
     expect(await his.look([byHigh, byLow])).to.equal(undefined);
   });
 
-  it("takes an answer with the amounts that were searched, which ends no later", async () => {
+  it("accepts only an answer with the requested amounts and number, and without a much later end", async () => {
     const [hers] = both();
     await hers.look();
     const [seek] = await place.lobby.seeks(high.wallet.address);
@@ -151,7 +151,7 @@ describe("Channels: players who meet in a lobby", () => {
     expect(await hers.look([channel])).to.equal(undefined);
   });
 
-  it("takes no answer that the other player's wallet has not signed, and finds one among what a relay makes up", async () => {
+  it("ignores an answer that the opponent's wallet has not signed, and finds a valid one after a relay's junk", async () => {
     const [hers] = both();
     await hers.look();
     const [seek] = await place.lobby.seeks(high.wallet.address);
@@ -166,7 +166,7 @@ describe("Channels: players who meet in a lobby", () => {
     expect(await consentIn(ethers.provider, at, channel, behind, () => true)).to.deep.equal(opening);
   });
 
-  it("takes an answer of the player that it searches for, or of anybody, in the same token and for the same fee", async () => {
+  it("accepts an answer only from a player that it searches for, in the same token and for the same fee", async () => {
     const meetings: [Partial<Search>, boolean][] = [
       [{}, true],
       [{ opponent: high.wallet.address }, true],
@@ -181,7 +181,7 @@ describe("Channels: players who meet in a lobby", () => {
     }
   });
 
-  it("answers no wish for a match, nor a search with other amounts or a later end, which it reports", async () => {
+  it("does not answer a wish for a match, and only reports a search with other amounts or a later end", async () => {
     await high.pose(high.wallet.address, high.search(low.wallet.address, { ...reversed, match: FIRST }));
     expect(await both()[0].look()).to.equal(undefined);
     for (const changes of [{ amount: 8n }, { otherAmount: 4n }, { until: UNTIL + 3601 }]) {
@@ -192,10 +192,10 @@ describe("Channels: players who meet in a lobby", () => {
     }
   });
 
-  it("answers at most three searches in the other player's name, each key once, and goes on to search", async () => {
+  it("answers at most three searches in the opponent's name, each key once, and continues its own search", async () => {
     const [hers] = both();
     await hers.look();
-    // Channels of another token, and with others, do not count.
+    // Channels in another token or with other players do not count.
     const other = { player1: low.wallet.address, key1: low.key, player2: high.wallet.address, key2: high.key };
     const agreed: Channel[] = [
       { ...other, token: low.key, feeBps: 1n },
@@ -214,18 +214,18 @@ describe("Channels: players who meet in a lobby", () => {
     expect(ofProposed(await hers.look(agreed))!.channel).to.deep.equal(channel);
   });
 
-  it("puts no search once it has answered at first sight", async () => {
+  it("posts no search if it has answered one at once", async () => {
     const his = await high.pose(high.wallet.address, high.search(low.wallet.address, reversed));
     const [hers] = both();
     const channel = channelOf(ofSought(await hers.look())!, low.wallet.address, low.key);
     await hers.look([channel]);
     expect([...place.seeks.values()]).to.deep.equal([his]);
-    // A channel of before is no answer.
+    // An earlier channel is not an answer.
     await low.meeting(low.search(ZeroAddress)).look([channel]);
     expect(place.seeks).to.have.length(2);
   });
 
-  it("renews a search in the middle of its time, and puts another one at once", async () => {
+  it("renews a search halfway through its lifetime, and posts a changed search at once", async () => {
     const { clock, seeker } = low;
     const search = low.search(ZeroAddress);
     const renewed = new RenewedSearch(place.lobby, seeker, clock);

@@ -73,20 +73,20 @@ const opening = signed<OpenMessage>(bob, { ...head, type: "open", ...amounts, un
 const messages: readonly ChannelMessage[] = [opening, offer, move, balance];
 
 describe("Channels: messages", () => {
-  it("are read as they were written", () => {
+  it("are read exactly as they were written", () => {
     for (const message of messages) {
       expect(parseChannelMessage(channelMessageText(message), "message")).to.deep.equal(message);
     }
   });
 
-  it("are one line each, equal for equal messages whose fields are in any order", () => {
+  it("are one line each, whatever the order of their fields", () => {
     const { type, ...rest } = offer;
     const reversed = Object.fromEntries(Object.entries(terms).reverse()) as unknown as Terms;
     const turned: OfferMessage = { ...rest, terms: reversed, type };
     expect(channelMessageText(turned)).to.equal(channelMessageText(offer)).and.not.to.include("\n");
   });
 
-  it("are refused with the field and the bound that they break", () => {
+  it("are rejected with the invalid field and its bound", () => {
     for (const [message, changes, error] of [
       [move, { nonce: 2 ** 24 }, "message.nonce: 16777216 is above 16777215"],
       [move, { count: 0 }, "message.count: 0 is below 1"],
@@ -110,7 +110,7 @@ describe("Channels: messages", () => {
     }
   });
 
-  it("are refused if they are too long, or not JSON", () => {
+  it("are rejected if they are too long, or not JSON", () => {
     const long = " ".repeat(MAX_MESSAGE_LENGTH + 1);
     expect(() => parseChannelMessage(long, "message")).to.throw(InputError, "6145 characters are more than 6144");
     expect(() => parseChannelMessage("{", "message")).to.throw(InputError, "message: not JSON");
@@ -126,13 +126,13 @@ describe("Channels: messages", () => {
     expect(parseChannelMessage(channelMessageText(data), "message")).to.deep.equal(data);
   });
 
-  it("are of the player whose key signed them, and a consent to open of the wallet's", () => {
+  it("belong to the player whose key signed them, and a consent to open to the player whose wallet signed it", () => {
     expect(messages.map((message) => senderOf(at, channel, message))).to.deep.equal(
       [2, 1, 2, 1].map((player) => ({ player, isChecked: true })),
     );
   });
 
-  it("are of nobody on another chain or contract, with another field, or signed by another key", () => {
+  it("belong to nobody on another chain or contract, with a changed field, or signed by another key", () => {
     for (const message of messages.filter(({ type }) => type !== "open")) {
       expect(senderOf({ ...at, chainId: 1n }, channel, message)).to.equal(undefined);
       expect(senderOf({ ...at, channels: alice.address }, channel, message)).to.equal(undefined);
@@ -144,7 +144,7 @@ describe("Channels: messages", () => {
     expect(senderOf(at, channel, signed(alice, balance))).to.equal(undefined);
   });
 
-  it("leave consents to open that no account has signed to the chain, as the wallet may be a contract", () => {
+  it("are unchecked consents to open if no account has signed them, as the wallet may be a contract", () => {
     const unchecked = { player: 2, isChecked: false };
     expect(senderOf(at, channel, { ...opening, signature: "0x1234" })).to.deep.equal(unchecked);
     expect(senderOf(at, channel, signed(key2, opening))).to.deep.equal(unchecked);
@@ -153,7 +153,7 @@ describe("Channels: messages", () => {
     expect(senderOf(at, channel, { ...opening, player: 1 })).to.deep.equal({ player: 1, isChecked: false });
   });
 
-  it("count with a low s and v 27 or 28 only", () => {
+  it("are valid only with a low s and with v 27 or 28", () => {
     const { signature } = move;
     const s = BigInt(`0x${signature.slice(66, 130)}`);
     const v = Number(`0x${signature.slice(130)}`);
@@ -162,7 +162,7 @@ describe("Channels: messages", () => {
     for (const each of [high, low]) expect(senderOf(at, channel, { ...move, signature: each })).to.equal(undefined);
   });
 
-  it("are signed as wallets sign typed data", async () => {
+  it("have the same signatures as typed data in wallets", async () => {
     for (const [message, request] of [
       [move, moveRequest(at, move)],
       [balance, balanceRequest(at, balance)],
@@ -173,7 +173,7 @@ describe("Channels: messages", () => {
     expect(offerIn(offer).terms).to.equal(termsHash(terms));
   });
 
-  it("name a channel of two players", () => {
+  it("accept only a channel of two different players", () => {
     const written = { ...channel, feeBps: 2000 };
     expect(readChannel(written, "channel")).to.deep.equal(channel);
     expect(() => readChannel({ ...written, player2: alice.address }, "channel")).to.throw(

@@ -43,7 +43,7 @@ describe("Channels: the player", () => {
   });
   afterEach(() => randomBytes.register(randomBytes._));
 
-  it("plays ten matches of rock-paper-scissors, and gets up with one transaction", async () => {
+  it("plays ten matches of rock-paper-scissors, and closes the channel with one transaction", async () => {
     const { world, people, terms } = await opened();
     const purses = await pursesOf(world);
     for (let n = 0; n < 10; n++) await play(people, terms());
@@ -64,7 +64,7 @@ describe("Channels: the player", () => {
     });
   }
 
-  it("brings rated matches in batches, which rate both", async () => {
+  it("sends rated matches to the chain in batches, which rate both players", async () => {
     const { world, people, terms } = await opened({ batch: 3 });
     for (let n = 0; n < 3; n++) await play(people, terms({ rated: true }));
     await until(people, ({ chain, held }) => chain.open!.nonce === held!.nonce);
@@ -73,12 +73,12 @@ describe("Channels: the player", () => {
     await play(people, terms({ rated: true }));
     await play(people, terms());
     await gotUp(people);
-    // Rated matches come before the balance that closes the channel: either player could bring that alone.
+    // Rated matches come before the closing balance, since either player could send that alone.
     expect(sentBy(people)).to.deep.equal(["open", "bring", "bring", "bring"]);
     expect((await playedIn(world)).length).to.equal(5);
   });
 
-  it("leaves the batch to the player who has proposed the channel, who is first to send it", async () => {
+  it("lets the player who proposed the channel send the batch, but sends it itself an hour later", async () => {
     const { people, terms } = await opened({ batch: 4 });
     const [, bob] = people;
     for (let n = 0; n < 4; n++) await play(people, terms({ rated: true }));
@@ -90,7 +90,7 @@ describe("Channels: the player", () => {
     expect((await bob.step()).chain.open).to.deep.include(held);
   });
 
-  it("brings a match for which the other player signs no balance", async () => {
+  it("sends a match to the chain if the opponent signs no balance for it", async () => {
     const { world, people, terms } = await opened();
     const [alice, bob] = people;
     await alice.player.offer(terms());
@@ -103,7 +103,7 @@ describe("Channels: the player", () => {
     expect((await playedIn(world)).length).to.equal(1);
   });
 
-  it("closes the channel if the player who gets up does not send what both have signed", async () => {
+  it("closes the channel itself if the leaving opponent does not send the balance that both have signed", async () => {
     const { people } = await opened();
     const [alice, bob] = people;
     alice.player.getUp();
@@ -115,7 +115,7 @@ describe("Channels: the player", () => {
     expect((await bob.step()).chain.open).to.equal(undefined);
   });
 
-  it("plays newcomers without money before the channel is open, and brings the first rated match with the opening", async () => {
+  it("plays without stakes before the channel is open, and sends the first rated match with the opening", async () => {
     const world = await loadFixture(channelWorld);
     const people = await peopleAt(world, { batch: 2 });
     const [alice] = people;
@@ -165,7 +165,7 @@ describe("Channels: the player", () => {
     await gotUp(people);
   });
 
-  it("brings a long match from its own newest place, though the other has signed none, who answers it there", async () => {
+  it("challenges with a long match from its own newest place if the opponent signs no places, and plays on there", async () => {
     const { world, people, terms } = await opened();
     const [alice, bob] = people;
     await alice.player.offer(terms({}, "warmancer", LONG_MODE));
@@ -187,7 +187,7 @@ describe("Channels: the player", () => {
     await until(people, () => other.sent.filter((what) => what === "acts").length > 1);
   });
 
-  it("returns what is due on chain if it cannot send, and goes on by messages until that is sent", async () => {
+  it("returns its next action on chain if it cannot send it, and continues by messages until it is sent", async () => {
     const { people, terms } = await opened();
     const [alice, bob] = people;
     await bob.start({ send: undefined });
@@ -206,7 +206,7 @@ describe("Channels: the player", () => {
     expect((await bob.step()).chain.matches).to.have.length(1);
   });
 
-  it("brings its own later move in place of a match that the other player posts without it", async () => {
+  it("supersedes a challenge that omits its later move", async () => {
     const { world, people, terms } = await opened();
     const [alice, bob] = people;
     const posted = await bobAnswered(people, terms({}, "tic-tac-toe", "0x"));
@@ -221,7 +221,7 @@ describe("Channels: the player", () => {
     expect({ count, isPosted, turn }).to.deep.equal({ count: 2, isPosted: true, turn: Seat.Two });
   });
 
-  it("takes back an old match that the other player posts, by the newest balance", async () => {
+  it("takes back a challenge with an old match, by the newest balance", async () => {
     const { world, people, terms } = await opened();
     const [alice, bob] = people;
     const old = await bobAnswered(people, terms());
@@ -236,7 +236,7 @@ describe("Channels: the player", () => {
     expect(chain.open).to.include(status.held);
   });
 
-  it("takes back an old match that the other player posts, by its end, if it is rated", async () => {
+  it("takes back a challenge with an old rated match, by the end of that match", async () => {
     const { world, people, terms } = await opened();
     const [alice, bob] = people;
     const old = await bobAnswered(people, terms({ rated: true }));
@@ -248,7 +248,7 @@ describe("Channels: the player", () => {
     expect((await alice.step()).chain.matches).to.deep.equal([]);
   });
 
-  it("offers no other match while the answer to its offer has come to the arena only", async () => {
+  it("offers no other match while the answer to its offer is only on chain", async () => {
     const { people, terms } = await opened();
     const [alice, bob] = people;
     await alice.player.offer(terms({}, "tic-tac-toe", "0x"), Number((await now()) + 2n * HOUR));
@@ -261,7 +261,7 @@ describe("Channels: the player", () => {
     expect(await errorOf(alice.player.offer(terms()))).to.equal(`Match ${2 ** 14} is offered or in play.`);
   });
 
-  it("passes over a balance that the other player signed before a match has ended in the arena", async () => {
+  it("ignores a balance that the opponent signed before a match ended on chain", async () => {
     const { people, terms } = await opened({ patience: 60 });
     const [alice, bob] = people;
     for (const [person, cells] of [
@@ -292,7 +292,7 @@ describe("Channels: the player", () => {
     expect(troubles).to.deep.equal([]);
   });
 
-  it("brings what is final, and challenges what is not, before the channel ends", async () => {
+  it("plays final matches on chain, and challenges with an unfinished one, before the channel ends", async () => {
     const { people, terms } = await opened({ patience: 40 * 86_400 });
     const [alice, bob] = people;
     await play(people, terms({ rated: true }));
@@ -308,7 +308,7 @@ describe("Channels: the player", () => {
     ]);
   });
 
-  it("takes its money back after the end of the channel, by the newest balance", async () => {
+  it("takes its money back after the end of the channel, after it has sent the newest balance", async () => {
     const { world, people, terms } = await opened();
     const purses = await pursesOf(world);
     let nonce = 0;
@@ -326,14 +326,14 @@ describe("Channels: the player", () => {
     expect(await pursesOf(world)).to.deep.equal([purses[0] + held!.amount1, purses[1] + held!.amount2]);
   });
 
-  it("brings a rated match though it has not chosen a move in the arena", async () => {
+  it("sends a rated match to the chain while it has not chosen a move in another match there", async () => {
     const { world, people, terms } = await opened({ batch: 1 });
     const [alice, bob] = people;
     const { choose } = alice.options().ports;
     await alice.player.offer(terms({}, "tic-tac-toe", "0x"));
     await bob.step();
     await time.increase(HOUR);
-    // Bob brings it, both act once in the arena, and it is alice's turn there.
+    // Bob challenges, both act once in the arena, and then it is alice's turn there.
     for (const person of [bob, alice, bob]) await person.step();
     await alice.start({
       choose: async (turn, module) => (module.name === "mini-games" ? choose(turn, module) : undefined),
@@ -345,7 +345,7 @@ describe("Channels: the player", () => {
     expect((await playedIn(world)).length).to.equal(1);
   });
 
-  it("brings the newest balance, though the chain takes none of the matches after it", async () => {
+  it("sends the newest balance even if the chain refuses all later matches", async () => {
     const { world, people, terms } = await opened({ batch: 1 });
     const [alice, bob] = people;
     await play(people, terms());
@@ -376,7 +376,7 @@ describe("Channels: the player", () => {
     expect(await errorOf(alice.player.propose(AMOUNT, AMOUNT, end))).to.equal("Player 2 has proposed an opening.");
   });
 
-  it("opens a channel by other amounts once the first proposal has ended", async () => {
+  it("opens a channel with other amounts once the first proposal has expired", async () => {
     const world = await loadFixture(channelWorld);
     const people = await peopleAt(world);
     const [alice, bob] = people;
@@ -394,7 +394,7 @@ describe("Channels: the player", () => {
     expect(bob.sent).to.deep.equal(["open"]);
   });
 
-  it("asks a wallet that is a contract whether it has signed, also by a signature as accounts give it", async () => {
+  it("asks a contract wallet whether it has signed, even if the signature is an ordinary account's", async () => {
     const world = await loadFixture(channelWorld);
     const { alice, carol, history, channels, chainId } = world;
     const wallet = await ethers.deployContract("Wallet1271", [carol.address]);
@@ -410,7 +410,7 @@ describe("Channels: the player", () => {
       const consent = { type: "open", player: 2, ...values, signature } as const;
       expect(await isConsentSigned(history.provider, at, channel, consent)).to.equal(isSigned);
     }
-    // The contract asks an account with code, such as EIP-7702 gives it, even if its key has signed.
+    // The contract calls an account with code (EIP-7702) even if its key has signed.
     const signature = await alice.signTypedData(domain, types, value);
     const consent = { type: "open", player: 1, ...values, signature } as const;
     expect(await isConsentSigned(history.provider, at, channel, consent)).to.equal(true);
@@ -418,7 +418,7 @@ describe("Channels: the player", () => {
     expect(await isConsentSigned(history.provider, at, channel, consent)).to.equal(false);
   });
 
-  it("takes no other opening from a player before its first one has ended", async () => {
+  it("rejects a second opening from a player until the first one has expired", async () => {
     const world = await loadFixture(channelWorld);
     const [alice, bob] = await peopleAt(world);
     const end = Number((await now()) + DAY);
@@ -433,7 +433,7 @@ describe("Channels: the player", () => {
     ]);
   });
 
-  it("opens no channel again whose opening has ended after matches: their balances would count", async () => {
+  it("does not reopen a channel whose opening has expired after matches, as their balances would be valid", async () => {
     const world = await loadFixture(channelWorld);
     const people = await peopleAt(world);
     const [alice] = people;
@@ -456,7 +456,7 @@ describe("Channels: the player", () => {
     expect(asked).to.equal(0);
   });
 
-  it("plays for no stakes before the opening of the channel is final", async () => {
+  it("plays only without stakes until the opening of the channel is final", async () => {
     const { people, terms } = await opened();
     const [alice] = people;
     const { chain } = alice.options();
@@ -496,7 +496,7 @@ describe("Channels: the player", () => {
     expect(current!.moves).to.deep.equal([]);
   });
 
-  it("refuses to offer what it could not bring to the chain, and says why", async () => {
+  it("refuses to offer a match that it could not enforce on chain, and says why", async () => {
     const { world, people, terms } = await opened();
     const [alice, bob] = people;
     for (const [changes, reason] of [
@@ -509,7 +509,7 @@ describe("Channels: the player", () => {
       [{ mode: `0x${"12".repeat(32)}` }, `Mini-games has no mode 0x${"12".repeat(32)}`],
       [{ game: world.alice.address }, `the game ${world.alice.address} is not known`],
     ] as const) {
-      // Nor is the other player asked to offer it.
+      // A player does not ask the opponent to offer it, either.
       for (const checked of [alice.player.offer(terms(changes)), bob.player.checkNext(terms(changes))]) {
         expect(await errorOf(checked)).to.equal(`Match ${2 ** 14} must not be played: ${reason}.`);
       }
@@ -542,7 +542,7 @@ async function next(people: People): Promise<number> {
   return (await people[0].step()).held!.nonce;
 }
 
-/** Has alice get up; returns what both held at the end. */
+/** Lets alice close the channel. @returns the final amounts. */
 async function gotUp(people: People): Promise<Held> {
   await next(people);
   people[0].player.getUp();
@@ -566,7 +566,7 @@ async function playedIn({ channels }: ChannelWorld) {
   return channels.queryFilter(channels.filters.Played());
 }
 
-/** Has alice offer a match and bob answer it; returns its messages up to there. */
+/** Lets alice offer a match and bob answer it. @returns both messages. */
 async function bobAnswered([alice, bob]: People, terms: Terms) {
   await alice.player.offer(terms);
   await bob.step();
@@ -576,7 +576,7 @@ async function bobAnswered([alice, bob]: People, terms: Terms) {
   return { nonce: offer.nonce, offer, move };
 }
 
-/** Returns all messages that alice and bob have sent, signed again without any place of one of them. */
+/** Returns all messages of alice and bob, signed again without the places of one player. */
 function withoutPlaces({ chainId, channels }: ChannelWorld, { number, transport, channel }: Person): string[] {
   const at = { chainId, channels: channels.target as string };
   const prev = new Map<number, Hex>();
@@ -593,7 +593,7 @@ function withoutPlaces({ chainId, channels }: ChannelWorld, { number, transport,
   });
 }
 
-/** Has bob bring a match to the arena as it stood after his answer. */
+/** Lets bob challenge with a match in its state after his answer. */
 async function challengeBy(
   { channels }: ChannelWorld,
   { signer, channel }: Person,

@@ -17,7 +17,7 @@ import { AT, BEGIN, Correspondents, RelayWorld } from "../../support/relay-world
 
 const messageOf = (error: unknown) => (error as Error).message;
 
-/** Clock on which short pauses take no time, and long ones end once the short ones have taken as long, or by their signal. */
+/** Clock whose short pauses take no real time. Long ones end after equally many short ones, or by their signal. */
 class SteppingClock implements Clock {
   time = BEGIN;
   private readonly ends = new Map<() => void, number>();
@@ -35,10 +35,10 @@ class SteppingClock implements Clock {
   }
 }
 
-/** Answer of a relay, which may be none at all, or the end of the connection. */
+/** Answer of a relay; "stall" sends nothing, "cut" ends the connection. */
 type Answer = { status?: number; body: string } | "stall" | "cut";
 
-/** Relay that answers what a test says, and keeps what it is asked. */
+/** Relay that gives the answers of a test, and records the requests. */
 class FakeRelay {
   readonly asked: string[] = [];
   private readonly server: Server;
@@ -74,7 +74,7 @@ class FakeRelay {
   }
 }
 
-describe("Channels: a transport by relays", () => {
+describe("Channels: the relay transport", () => {
   const pair = new Correspondents("alice and bob");
   const other = new Correspondents("carol and dave");
   const [open, offer, move] = [pair.open(2), pair.offer(), pair.move(1)];
@@ -103,7 +103,7 @@ describe("Channels: a transport by relays", () => {
     });
     afterEach(() => Promise.all(worlds.map((world) => world.close())));
 
-    it("hands on each message once, and those that one relay alone has", async () => {
+    it("returns each message once, even if only one relay has it", async () => {
       const urls = worlds.map(({ relay }) => relay.url);
       const [own, others] = [by(urls), by(urls)];
       await own.put(lines[0]);
@@ -116,7 +116,7 @@ describe("Channels: a transport by relays", () => {
       expect((await others.after(0)).lines.toSorted()).to.deep.equal(lines.toSorted());
     });
 
-    it("works while one relay does, and asks one that has failed again after a rest", async () => {
+    it("works while at least one relay works, and retries a failed one after a pause", async () => {
       const [{ relay: first }, { relay: second }] = worlds;
       const ports = worlds.map(({ port }) => port);
       const transport = by([first.url, second.url]);
@@ -130,11 +130,11 @@ describe("Channels: a transport by relays", () => {
       expect((await transport.after(1)).lines).to.deep.equal(lines.slice(1, 2));
     });
 
-    it("returns from a wait once a relay has a message that was not read", async () => {
+    it("stops waiting once a relay has an unread message", async () => {
       const transport = by(worlds.map(({ relay }) => relay.url));
       await worlds[1].put(pair, open);
       let read = await transport.after(0);
-      // The first answer of each relay only says from which place on there is news.
+      // The first answer of each relay only contains its current position.
       const reading = (async () => {
         do {
           await transport.news(1, { waitMs: 60_000 });
@@ -148,13 +148,13 @@ describe("Channels: a transport by relays", () => {
     });
   });
 
-  it("hands on only what a player of the channel has signed", async () => {
+  it("returns only messages that a player of the channel has signed", async () => {
     const junk = ["x", null, {}, { ...open, more: 1 }, { ...move, count: 2 }, other.offer(), { ...offer, until: 1 }];
     fake.answer = (_, place) => showing(place.endsWith("/0") ? [...junk, move, move, offer] : [], 9);
     expect(await by([fake.url]).after(0)).to.deep.equal({ lines: [lines[2], lines[1]], seen: 2, isMore: false });
   });
 
-  it("reads on past what it knows, but not without end", async () => {
+  it("reads past messages that it already has, but stops after 16 requests", async () => {
     let answers = 0;
     fake.answer = () => showing([++answers < 5 ? move : offer], answers, true);
     const transport = by([fake.url]);
@@ -165,7 +165,7 @@ describe("Channels: a transport by relays", () => {
     expect(answers).to.equal(5 + 16);
   });
 
-  it("puts its messages again into a relay that has lost them, and none that it has read", async () => {
+  it("sends its messages again to a relay that has lost them, except those that it has read there", async () => {
     const transport = by([fake.url]);
     fake.answer = () => ({ body: `{}` });
     await transport.put(lines[0]);
@@ -181,19 +181,19 @@ describe("Channels: a transport by relays", () => {
     ]);
   });
 
-  it("puts its messages again into a relay that has begun the channel again", async () => {
+  it("sends its messages again to a relay that has restarted the channel", async () => {
     const transport = by([fake.url]);
     fake.answer = (method) => (method === "PUT" ? { body: "{}" } : showing([move], 5));
     await transport.put(lines[0]);
     await transport.after(0);
-    // Its places are those of a later time.
+    // Its positions start at a later time.
     fake.answer = (method) => (method === "PUT" ? { body: "{}" } : showing([offer], 5_000));
     fake.asked.length = 0;
     expect((await transport.after(1)).lines).to.deep.equal([lines[1]]);
     expect(fake.asked.map((each) => each.slice(0, 4))).to.deep.equal(["GET ", "PUT "]);
   });
 
-  it("names in one line a relay that answers nothing of use, and lets it rest, longer each time", async () => {
+  it("reports a relay with invalid answers in one line, and pauses longer each time", async () => {
     const transport = by([fake.url]);
     const trouble = () => transport.after(0).catch(messageOf);
     const cases = [
@@ -216,7 +216,7 @@ describe("Channels: a transport by relays", () => {
     }
   });
 
-  it("lets no relay rest that only refuses a message, and repeats its reason in one line", async () => {
+  it("does not pause a relay that only refuses a message, and repeats its reason in one line", async () => {
     fake.answer = (method) => (method === "PUT" ? { status: 507, body: `{"error":"no\\u001b room"}` } : showing([], 0));
     const refused = await by([fake.url]).put(lines[0]).catch(messageOf);
     expect(refused).to.equal(`The relay at ${fake.url} refuses: no  room.`);
@@ -226,7 +226,7 @@ describe("Channels: a transport by relays", () => {
     expect(await transport.after(0)).to.deep.equal({ lines: [], seen: 0, isMore: false });
   });
 
-  it("asks a relay that does not answer no longer than its limit, and once more if the connection breaks", async () => {
+  it("gives up on a silent relay after the time limit, and retries once if the connection breaks", async () => {
     fake.answer = () => "stall";
     // oxlint-disable-next-line eslint-js/no-restricted-syntax -- of a question that nobody answers, on however slow a machine
     const late = by([fake.url], { timeLimit: 50 }).after(0).catch(messageOf);
@@ -241,7 +241,7 @@ describe("Channels: a transport by relays", () => {
   describe("while it waits", () => {
     const telling = (channels: readonly string[], seen: number) => ({ body: JSON.stringify({ channels, seen }) });
 
-    it("asks a relay without news at most once a second, and one that fails after its rests", async () => {
+    it("asks a relay without news at most once a second, and a failing one only after its pauses", async () => {
       fake.answer = () => telling([], 0);
       await by([fake.url]).news(0, { waitMs: 40_000 });
       expect(fake.asked).to.have.length(40);
@@ -252,7 +252,7 @@ describe("Channels: a transport by relays", () => {
       expect(fake.asked).to.have.length(6);
     });
 
-    it("waits for the news of all channels by one request, and misses none that comes between two waits", async () => {
+    it("waits for news of all channels with one request, and misses none between two waits", async () => {
       const place = relayPlace([fake.url], AT, { timeLimit: PATIENCE, clock });
       const [own, second] = [pair.channel, { ...pair.channel, player1: other.channel.player1 }].map((channel) =>
         place.transportOf(channel, 2),
@@ -266,26 +266,26 @@ describe("Channels: a transport by relays", () => {
       while (fake.asked.length === 0) await pause(1);
       tell(telling([pair.id], 7));
       await waits[0];
-      // The other channel goes on waiting.
+      // The other channel keeps waiting.
       while (fake.asked.length === 1) await pause(1);
       expect(fake.asked).to.deep.equal([0, 7].map((seen) => `GET keys/${pair.channel.key2}/${seen}?wait=20`));
       tell(telling([pair.id, otherId], 9));
       await waits[1];
-      // It has come since the last read.
+      // The news came after the last read.
       await own.news(0, { waitMs: 60_000 });
       expect((await own.after(0)).lines).to.deep.equal([]);
       const { length } = fake.asked;
       const waiting = own.news(0, { waitMs: 60_000 });
       while (fake.asked.length === length) await pause(1);
       expect(fake.asked.at(-1)).to.equal(`GET keys/${pair.channel.key2}/9?wait=20`);
-      // A relay that does not know the place may have lost what it had of any channel.
+      // A relay with an earlier position may have lost messages of any channel.
       await second.after(0);
       tell(telling([], 3));
       await waiting;
       await second.news(0, { waitMs: 60_000 });
     });
 
-    it("waits a second after news, five times in a row, after which nothing was read", async () => {
+    it("waits a second each time after five pieces of news in a row without a message", async () => {
       let seen = 0;
       fake.answer = (_, place) => (place.startsWith("keys") ? telling([pair.id], ++seen) : showing([], 0));
       const transport = by([fake.url]);
@@ -299,7 +299,7 @@ describe("Channels: a transport by relays", () => {
       expect(times.map((time) => time >= 1_000)).to.deep.equal([...Array<boolean>(5).fill(false), true, true, true]);
     });
 
-    it("waits a second after news of a channel that nobody has waited for, which a stranger can make", async () => {
+    it("waits a second after news of a channel that nobody waits for, which a stranger can cause", async () => {
       let seen = 0;
       fake.answer = () => telling([`0x${"1".repeat(64)}`], ++seen);
       const began = clock.time;
@@ -317,13 +317,13 @@ describe("Channels: a transport by relays", () => {
       await transport.news(0, { waitMs: 60_000 });
     });
 
-    it("looks each second without a source of news", async () => {
+    it("waits only a second if it has no source of news", async () => {
       const began = clock.time;
       await new RelayChannelTransport([fake.url], AT, pair.channel, { clock }).news(0, { waitMs: 40_000 });
       expect([clock.time - began, fake.asked]).to.deep.equal([1_000, []]);
     });
 
-    it("returns at once to a reader of another place, and throws the reason of a signal", async () => {
+    it("returns at once to a reader at another position, and throws the reason of an abort signal", async () => {
       const transport = by([fake.url]);
       await transport.news(1, { waitMs: 60_000 });
       expect(fake.asked).to.deep.equal([]);
@@ -336,7 +336,7 @@ describe("Channels: a transport by relays", () => {
       }
     });
 
-    it("returns from a wait in memory once there is a message", async () => {
+    it("stops waiting in memory once there is a message", async () => {
       const memory = new MemoryChannelTransport();
       const waiting = memory.news(0, { waitMs: PATIENCE });
       await memory.put("line");
@@ -346,7 +346,7 @@ describe("Channels: a transport by relays", () => {
     });
   });
 
-  it("takes addresses of HTTP only, and repeats no password", () => {
+  it("accepts only HTTP addresses, and never repeats a password", () => {
     expect(relayUrl("http://example.org/relay//?x#y")).to.equal("http://example.org/relay");
     for (const wrong of ["", "relay", "ftp://example.org", "javascript:1"]) {
       expect(() => relayUrl(wrong)).to.throw(InputError, / is not an address of HTTP$/);
@@ -358,7 +358,7 @@ describe("Channels: a transport by relays", () => {
   });
 });
 
-describe("Channels: a lobby by relays", () => {
+describe("Channels: the relay lobby", () => {
   const pair = new Correspondents("alice and bob");
   const other = new Correspondents("carol and dave");
   const { player1, player2, key1 } = pair.channel;
@@ -372,7 +372,7 @@ describe("Channels: a lobby by relays", () => {
   });
   afterEach(() => fake.close());
 
-  it("finds players who search, and channels of a key, by a relay", async () => {
+  it("finds searching players and the channels of a key", async () => {
     const world = await RelayWorld.open();
     try {
       const lobby = new RelayLobby([world.relay.url, fake.url], AT, { timeLimit: PATIENCE, clock });
@@ -386,7 +386,7 @@ describe("Channels: a lobby by relays", () => {
     }
   });
 
-  it("believes no relay what no key has signed, what is over, or what is for others", async () => {
+  it("ignores a relay's entries that are unsigned, expired or for others", async () => {
     const { terms } = pair.offer();
     const [old, seek] = [pair.seek({ expires: BEGIN / 1000 + 5 }), pair.seek({ terms })];
     const seeks = [{}, old, seek, { ...seek, expires: seek.expires + 1 }, pair.seek({ opponent: player1 })];
@@ -406,7 +406,7 @@ describe("Channels: a lobby by relays", () => {
     expect(await lobby.seeks(player2).catch(messageOf)).to.match(/ answer.seeks: more than 256 items\.$/);
   });
 
-  it("is of one contract", async () => {
+  it("rejects a relay of another chain", async () => {
     const world = await RelayWorld.open();
     try {
       await new RelayClient(world.relay.url, AT).check();

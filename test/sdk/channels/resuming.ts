@@ -10,12 +10,12 @@ import { DAY, HOUR, inPassing, loadFixture, now, time, UNIT } from "../../suppor
 
 const AMOUNT = 50n * UNIT;
 
-/** Thrown in place of an end of the process. */
+/** Thrown instead of ending the process. */
 class Killed extends Error {}
 
 describe("Channels: a player that was killed", () => {
   for (const side of [0, 1]) {
-    it(`goes on from its log, whenever it was: player ${side + 1}`, async () => {
+    it(`resumes from its log, at whatever call it was killed: player ${side + 1}`, async () => {
       const world = await loadFixture(channelWorld);
       let killed = 0;
       for (let n = 1; ; n++) {
@@ -33,7 +33,7 @@ describe("Channels: a player that was killed", () => {
     });
   }
 
-  it("sends the action again that it has composed for the chain before", async () => {
+  it("sends the same action again that it composed for the chain before", async () => {
     const world = await loadFixture(channelWorld);
     const [alice, bob] = await openedBy(world, AMOUNT);
     await alice.player.offer(channelTerms(world, games[2], world.modes["mini-games"][0]));
@@ -61,7 +61,7 @@ describe("Channels: a player that was killed", () => {
     expect(calls[0]).to.equal(calls[1]);
   });
 
-  it("leaves the log to the program that has written to it last", async () => {
+  it("stops if another program has written to its log", async () => {
     const world = await loadFixture(channelWorld);
     const [alice, bob] = await peopleAt(world);
     const first = alice.player;
@@ -75,7 +75,7 @@ describe("Channels: a player that was killed", () => {
   });
 });
 
-/** Kills a program once one of its port calls is done: what it would do next is not done. */
+/** Kills a program right after one of its port calls. */
 class Executioner {
   hasKilled = false;
   private calls = 0;
@@ -83,7 +83,7 @@ class Executioner {
   /** @param n Number of the call, from 1. */
   constructor(private readonly n: number) {}
 
-  /** Returns ports of a person that are killed once. */
+  /** Returns a person's ports that kill the program once. */
   ports(person: Person): PortChanges {
     const wrap = async (run: () => Promise<void>) => {
       // The process is gone.
@@ -106,7 +106,7 @@ class Executioner {
   }
 }
 
-/** Opens a channel, plays two matches, and gets up; whoever was killed is started again. */
+/** Opens a channel, plays two matches, and closes it; restarts a killed player. */
 async function playedThrough(world: Awaited<ReturnType<typeof channelWorld>>, people: readonly [Person, Person]) {
   const rps = channelTerms(world, games[2], world.modes["mini-games"][0]);
   const rated = { ...rps, rated: true };
@@ -141,7 +141,7 @@ async function playedThrough(world: Awaited<ReturnType<typeof channelWorld>>, pe
   expect((await channels.queryFilter(channels.filters.Opened())).length).to.equal(1);
 }
 
-/** Expects that nobody has signed two messages of one number. */
+/** Expects that nobody has signed two different messages with the same number. */
 function expectNothingTwice({ lines }: MemoryChannelTransport): void {
   const known = new Map<string, string>();
   for (const line of lines) {

@@ -18,13 +18,13 @@ import { channelPair, channelWorld, playedAt, type ChannelWorld } from "../../su
 import { FIRST } from "../../support/channels.js";
 import { inPassing, loadFixture, now, UNIT } from "../../support/index.js";
 
-/** Characters of this many bytes follow no rule of a match: only the chain knows their owners. */
+/** Games whose characters have owners, whom only the chain has. */
 const TOKEN_GAMES = ["auto-battler", "guardians"];
 
 describe("Channels: the state of a match by its engine", () => {
   for (const module of games) {
     describe(module.title, () => {
-      it("is that of the contract after each action", async () => {
+      it("matches the contract after each action", async () => {
         const world = await loadFixture(channelWorld);
         for (const mode of world.modes[module.name]) {
           const { match, actions } = await playedAt(world, module, mode, `state ${mode}`);
@@ -34,7 +34,7 @@ describe("Channels: the state of a match by its engine", () => {
         }
       });
 
-      it("is what the arena has of a match that was challenged", async () => {
+      it("matches the arena after a challenge", async () => {
         const world = await loadFixture(channelWorld);
         const { arena, channels, alice, bob } = world;
         const [mode] = world.modes[module.name];
@@ -61,7 +61,7 @@ describe("Channels: the state of a match by its engine", () => {
         expect(challenged).to.be.greaterThan(0);
       });
 
-      it("is a forfeit exactly where the contract refuses an action", async () => {
+      it("is a forfeit exactly if the contract refuses an action", async () => {
         const world = await loadFixture(channelWorld);
         const seen = { refused: 0, taken: 0 };
         for (const mode of world.modes[module.name]) {
@@ -82,7 +82,7 @@ describe("Channels: the state of a match by its engine", () => {
               );
               const progress = await progressOf(channelRecord(match, [...before, changed]), module, world.history);
               const what = `${mode} action ${i + 1}, ${data} for ${action.data}`;
-              // Whose characters they are only the chain knows.
+              // Only the chain has the owners of characters.
               if (step === undefined && progress.refusal === undefined && TOKEN_GAMES.includes(module.name)) continue;
               expect(progress.refusal !== undefined, `${what}: ${progress.refusal}`).to.equal(step === undefined);
               if (step) expectSame(progress, step, what);
@@ -93,7 +93,7 @@ describe("Channels: the state of a match by its engine", () => {
         expect(seen.refused).to.be.greaterThan(20);
       });
 
-      it("begins with data that the first answer names", async () => {
+      it("is the same with only the offer data that the first answer contains", async () => {
         const world = await loadFixture(channelWorld);
         for (const mode of world.modes[module.name]) {
           const { match, actions } = await playedAt(world, module, mode, "created");
@@ -134,7 +134,7 @@ function expectSame(
   expect(own, what).to.deep.equal({ ...rest, ...(rest.turn !== Seat.None && { position: next }) });
 }
 
-/** Returns data like the given: with one byte changed, shorter and longer. */
+/** Returns variants of the data: with one byte changed, shorter and longer. */
 function changesOf(data: Hex, random: Random): Hex[] {
   const length = dataLength(data);
   const places =

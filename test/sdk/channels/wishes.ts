@@ -15,7 +15,7 @@ const [one, two]: OwnSide[] = [1, 2].map((player) => ({ channel, player: player 
 const mode = `0x${"00".repeat(32)}`;
 const terms: Terms = { game, stake1: 1n, token: COIN, stake2: 1n, mode, clock: 3600n, feeBps: 2000n, rated: false };
 
-/** Signs what a player says of the next match. */
+/** Signs a player's wish for the next match. */
 function said(side: OwnSide, asked?: Terms): Seek {
   const [player, name] = side.player === 1 ? [player1, "key 1"] : [player2, "key 2"];
   const key = new SigningKey(keyOf(name).privateKey);
@@ -25,7 +25,7 @@ function said(side: OwnSide, asked?: Terms): Seek {
 describe("Wishes for matches in channels", () => {
   const wish = said(one, terms);
 
-  it("are searches that a lobby takes, and that the other player reads", () => {
+  it("are searches that a lobby accepts and the other player reads", () => {
     const passed = readSeek(JSON.parse(plainText(wish)), "seek");
     expect(isSignedSeek(AT, passed)).to.equal(true);
     expect(wishIn([passed], two)).to.deep.equal({ terms, expires: 1000 });

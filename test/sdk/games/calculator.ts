@@ -19,7 +19,7 @@ function expectInterval({ low, high }: Share | Average, ends: [number, number]):
   expect([low, high].map((end) => Number(end.toFixed(3)))).to.deep.equal(ends);
 }
 
-/** Expects equal numbers but for rounding; the matchers of a chain's test runner take whole numbers only. */
+/** Expects numbers to be equal up to rounding; the matchers of the chain's test runner accept only integers. */
 function expectClose(actual: number | null, expected: number): void {
   expect(Math.abs(actual! - expected) < 1e-9, `${actual} instead of ${expected}`).to.equal(true);
 }
@@ -42,7 +42,7 @@ describe("A calculator", () => {
   it("returns the intervals of means, and the observed values", () => {
     const { mean, min, max, ...ends } = averageOf([2, 4, 4, 4, 5, 5, 7, 9]);
     expect([mean, min, max]).to.deep.equal([5, 2, 9]);
-    // The deviation of the sample is the root of 32 / 7; by the root of 8 and 1.96 that is 1.482.
+    // The standard deviation of the sample is sqrt(32 / 7). Divided by sqrt(8) and times 1.96, it is 1.482.
     expectInterval({ mean, min, max, ...ends }, [3.518, 6.482]);
     expect(averageOf([7])).to.deep.equal({ mean: 7, low: 7, high: 7, min: 7, max: 7 });
   });
@@ -89,13 +89,13 @@ describe("A calculator", () => {
     const other = { power: 450, defense: 250, hp: 1200, speed: 90, critical: 200, luck: 100, type: 1 };
     const input = { mode: { teamSize: 1 }, teams: [[card], [other]] };
     const { expectations } = await measureOdds(guardians, input, 1, SEED);
-    // 375 with the advantage of its type are 431, and 862 on a critical hit.
+    // 375 with the type advantage is 431, and 862 on a critical hit.
     const perHit = 0.75 * 431 + 0.25 * 862;
     expect(expectations![0]).to.deep.include({ side: 0, attackerSlot: 0, defenderSlot: 0, damagePerHit: perHit });
     expect(expectations![0].dodgeChance).to.equal(0.1);
     expectClose(expectations![0].damagePerAttack, 0.9 * perHit);
     expectClose(expectations![0].attacksToDefeat, 1200 / (0.9 * perHit));
-    // 350 with the disadvantage are 297, and 595 on a critical hit.
+    // 350 with the type disadvantage is 297, and 595 on a critical hit.
     expect(expectations![1]).to.deep.include({ side: 1, damagePerHit: 0.8 * 297 + 0.2 * 595, dodgeChance: 0.15 });
   });
 

@@ -50,7 +50,7 @@ describe("The catalogue of games", () => {
     expect(refusal).to.equal(`InputError: chess: no such game; there are ${games.map(({ name }) => name).join(", ")}`);
   });
 
-  it("given a page, it is loaded without an engine, a bot, a replay or a contract", async () => {
+  it("is loaded in a page without any engine, bot, replay or contract", async () => {
     const modules = await loadedAtOnce("sdk/games/catalogue.ts");
     expect(modules.filter((module) => module.endsWith("/facts.ts"))).to.have.length(games.length);
     expect(

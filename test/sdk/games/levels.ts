@@ -6,7 +6,7 @@ import { chooseIn, Practice } from "../../../sdk/player/practice.js";
 import { otherSeat } from "../../../sdk/protocol/sides.js";
 import { Seat, Status } from "../../../sdk/protocol/status.js";
 
-/** Plays matches between two levels, which change seats. @returns the points of the first: 1 for a win, 1/2 for a draw */
+/** Plays matches of two levels, which alternate seats. @returns the points of the first: 1 for a win, 1/2 for a draw */
 async function pointsOf(levels: readonly [Level, Level], name: string, mode: string, matches: number): Promise<number> {
   let points = 0;
   for (let n = 0; n < matches; n++) {
@@ -27,7 +27,7 @@ async function statusOf([one, other]: readonly [Level, Level], name: string, mod
   return (await practice.record()).settlement!.status;
 }
 
-describe("Levels of a program", () => {
+describe("The computer opponent", () => {
   for (const [name, mode, matches, part] of [
     ["tic-tac-toe", "default", 40, 0.8],
     ["warmancer", "skirmish", 20, 0.75],
@@ -38,12 +38,12 @@ describe("Levels of a program", () => {
     });
   }
 
-  it("lies between hard and easy at usual", async () => {
+  it("is between hard and easy at the usual level", async () => {
     expect(await pointsOf(["hard", "usual"], "tic-tac-toe", "default", 40)).to.be.at.least(24);
     expect(await pointsOf(["usual", "easy"], "tic-tac-toe", "default", 40)).to.be.at.least(24);
   });
 
-  it("plays as every other program at hard", async () => {
+  it("plays its game's full strategy at hard", async () => {
     const { bot, moves } = stockGame("tic-tac-toe");
     const suggest = async () => expect.fail("any move");
     const choose = strategyAt("hard", { bot: { ...bot!, strategy: async () => 4 }, moves: { ...moves, suggest } });

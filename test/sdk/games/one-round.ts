@@ -223,7 +223,7 @@ describe("A game of one committed move each", () => {
     expect([own.bot, own.odds!.calculator, own.modeFormat, own.decoder]).to.deep.equal(Array(4).fill(undefined));
   });
 
-  it("given a strategy, programs play its moves, and none for a reveal", async () => {
+  it("given a strategy, a program plays its moves, and chooses none for a reveal", async () => {
     const { rules } = definition;
     const own = oneRound({ ...definition, rules: { ...rules, choose: () => [HIGHEST, HIGHEST] } });
     const record = { ...played("0x0102", "0x0304"), actions: [] };

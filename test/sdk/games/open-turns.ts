@@ -8,7 +8,7 @@ import { openTurns } from "../../../sdk/games/open-turns.js";
 import { ticTacToe } from "../../../sdk/games/tic-tac-toe/index.js";
 import { Seat } from "../../../sdk/protocol/status.js";
 
-/** No chain or store is asked: the mode is the default, and the moves are open. */
+/** The tests need no chain or store: the mode is the default, and the moves are open. */
 const NO_HISTORY = undefined as unknown as History;
 const NO_STORE = undefined as unknown as SecretStore;
 
@@ -40,7 +40,7 @@ describe("A game in open turns", () => {
     for (let n = 0; n < 20; n++) expect(await moves.suggest(turn(), NO_STORE)).to.be.oneOf(free);
   });
 
-  it("given a strategy, programs play its moves by the position", async () => {
+  it("given a strategy, a program plays its moves by the position", async () => {
     const { rules } = ticTacToe;
     const { bot: _, ...bare } = ticTacToe;
     const chosen = openTurns({ ...bare, rules: { ...rules, choose: ({ x }) => (x === 0x14 ? 6 : 1) } });

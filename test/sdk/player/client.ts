@@ -107,7 +107,7 @@ describe("The client", () => {
     for (const player of [alice, bob]) await player.deposit(world.addresses.FightToken, 100n * UNIT);
   }
 
-  /** Brings a match in play: a firm offer to bob, which bob has joined. */
+  /** Starts a match: a firm offer to bob, which bob joins. */
   async function inPlay(changes: Partial<Terms> = {}) {
     const { secret, challenge: made } = challenge(changes);
     const offer = await alice.create({ ...made, opponent: bob.address });
@@ -287,7 +287,7 @@ describe("The client", () => {
 
     it("makes the offer firm for a day if the opponent is named", async () => {
       await staked();
-      // The time counts from the next block, also if the latest one is old.
+      // The time counts from the next block, even if the latest one is old.
       await connection.provider.request({ method: "evm_increaseTime", params: [2 * DAY] });
       const now = await alice.now();
       const { matchId } = await alice.create({ ...challenge().challenge, opponent: bob.address });
@@ -347,7 +347,7 @@ describe("The client", () => {
       return (error as Risky).warnings.map(({ risk, text }) => `${risk}: ${text}`).join();
     };
 
-    it("warns of squatters where a free seat puts player 1's stake at risk: not for 0 : 0, nor a named opponent", async () => {
+    it("warns of squatters if a free seat puts player 1's stake at risk, but not for 0 : 0 or a named opponent", async () => {
       const acceptedRisks = ["worse-odds"] as const;
       const free = (changes: Partial<Terms> = {}) => challenge({ stake2: 0n, ...changes }).challenge;
       expect(await refusalOf(alice.create(free(), { acceptedRisks }))).to.match(

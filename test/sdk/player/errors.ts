@@ -67,7 +67,7 @@ async function ours(): Promise<Map<string, ErrorFragment>> {
   return found;
 }
 
-/** Returns a value of a type, another one at each index. */
+/** Returns a value of a type, a different one for each index. */
 function sample(type: ParamType, index: number): unknown {
   if (type.baseType === "tuple") return type.components!.map(sample);
   if (type.type === "address") return `0x${"00".repeat(19)}${(index + 17).toString(16)}`;
@@ -367,30 +367,34 @@ describe("The explainer of errors", () => {
     for (const [what, thrown, sentence] of [
       ["a rejection", { code: 4001, message: "No." }, REJECTED],
       ["a rejection by ethers", makeError("user rejected action", "ACTION_REJECTED"), REJECTED],
-      ["no authorisation", { code: 4100, message: "" }, /^The wallet has not authorised this page/],
+      ["a missing authorisation", { code: 4100, message: "" }, /^The wallet has not authorised this page/],
       ["an unknown chain", { code: 4902, message: "" }, UNKNOWN],
-      ["an unknown chain, in a phone", { code: -32603, data: { originalError: { code: 4902 } } }, UNKNOWN],
-      ["an unknown chain, by words", { code: -32603, message: 'Unrecognized chain ID "0x7a69".' }, UNKNOWN],
+      ["an unknown chain, on a phone", { code: -32603, data: { originalError: { code: 4902 } } }, UNKNOWN],
+      ["an unknown chain, by its message", { code: -32603, message: 'Unrecognized chain ID "0x7a69".' }, UNKNOWN],
       ["a pending request", { code: -32002, message: "Request already pending for origin" }, BUSY],
       ["a method that it lacks", { code: 4200 }, "The wallet cannot do this."],
-      ["no chain", { code: 4900 }, "The wallet is connected to no chain."],
-      ["not this chain", { code: 4901 }, "The wallet is not connected to this chain: switch its network."],
+      ["a wallet without a chain", { code: 4900 }, "The wallet is connected to no chain."],
+      ["a wallet on another chain", { code: 4901 }, "The wallet is not connected to this chain: switch its network."],
       ["a batch on another chain", { code: 5710 }, "The wallet is not connected to this chain: switch its network."],
       ["too large a batch", { code: 5740 }, "The batch is too large for the wallet."],
-      ["no upgrade", { code: 5750 }, /^The account was not upgraded/],
-      ["no batches", { code: 5760 }, batch],
-      ["no such capability", { code: 5700 }, batch],
+      ["a refused upgrade", { code: 5750 }, /^The account was not upgraded/],
+      ["a wallet without batches", { code: 5760 }, batch],
+      ["a missing capability", { code: 5700 }, batch],
       [
         "another network",
         makeError("network changed: 1 => 5 ", "NETWORK_ERROR"),
         /^The wallet has switched to another/,
       ],
-      ["no coin, by ethers", makeError("insufficient funds for intrinsic cost", "INSUFFICIENT_FUNDS"), SHORT],
-      ["no coin, by geth", { code: -32000, message: "insufficient funds for gas * price + value: have 1" }, SHORT],
-      ["no coin, by an estimate", { code: -32000, message: "gas required exceeds allowance (0)" }, SHORT],
-      ["an old number", { code: -32000, message: "nonce too low: next nonce 5, tx nonce 3" }, nonce],
-      ["an old number, by ethers", makeError("nonce has already been used", "NONCE_EXPIRED"), nonce],
-      ["a number in use", { message: "replacement transaction underpriced" }, /^Another transaction with this number/],
+      ["too little coin, by ethers", makeError("insufficient funds for intrinsic cost", "INSUFFICIENT_FUNDS"), SHORT],
+      [
+        "too little coin, by geth",
+        { code: -32000, message: "insufficient funds for gas * price + value: have 1" },
+        SHORT,
+      ],
+      ["too little coin, by an estimate", { code: -32000, message: "gas required exceeds allowance (0)" }, SHORT],
+      ["a used nonce", { code: -32000, message: "nonce too low: next nonce 5, tx nonce 3" }, nonce],
+      ["a used nonce, by ethers", makeError("nonce has already been used", "NONCE_EXPIRED"), nonce],
+      ["a nonce in use", { message: "replacement transaction underpriced" }, /^Another transaction with this number/],
       ["a replacement", makeError("replaced", "TRANSACTION_REPLACED"), "Another transaction was sent in its place."],
       ["another chain", new WrongNetwork(1n, 5n), "The wallet is on chain 1, not on chain 5: switch its network."],
     ] as const) {

@@ -21,7 +21,7 @@ import { ticTacToeLaws } from "../../support/laws/tic-tac-toe.js";
 import { warmancerLaws } from "../../support/laws/warmancer.js";
 
 const LAWS = [autoBattlerLaws, guardiansLaws, miniGamesLaws, pistolsLaws, ticTacToeLaws, warmancerLaws];
-/** Parts of a match after each of which it is viewed, from its beginning and before its end. */
+/** Number of actions at the beginning of a match after each of which the test compares its view; the end follows. */
 const LOOKS = 8;
 
 /** Puts a proxy in front of the chain that records requests. */

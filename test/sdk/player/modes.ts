@@ -37,7 +37,7 @@ describe("A mode", () => {
     expect(await modeInTerms({ games, history }, { game, mode: id("none") })).to.equal(undefined);
   });
 
-  it("has a name, by which it is found in its game or in all", () => {
+  it("is found by its name, in its game or in all games", () => {
     expect(modeBy(guardians, name, "--mode")).to.equal(modeHash(content));
     expect(modeBy(guardians, id("a mode"), "--mode")).to.equal(id("a mode"));
     expect(gameAndMode("guardians", games)).to.deep.equal({ game: guardians, mode: Object.keys(guardians.modes)[0] });

@@ -40,7 +40,7 @@ describe("The next step of a match", () => {
     }
   });
 
-  it("is for a named player alone, or for anyone but the challenger", () => {
+  it("belongs to a named player alone, or to anyone but the challenger", () => {
     const open = view({ status: Status.P1Deposited, player2: undefined });
     const step = nextStep(open, stockGame("pistols"), 50n)!;
     expect([two, one, undefined].map((viewer) => isFor(step, viewer, open))).to.deep.equal([true, false, false]);

@@ -79,7 +79,7 @@ describe("An outbox", () => {
     }
   });
 
-  it("completes an action that was begun before, and sends nothing", async () => {
+  it("completes an action that was started before, and sends nothing", async () => {
     stored.set(3, pendingOf(3)).set(4, pendingOf(4, "deposit", { ...deposit, content: ["FIGHT", 6n] }));
     expect((await outbox.once(deposit, send)).hash).to.equal("0x3");
     expect(steps).to.deep.equal(["wait 3"]);
@@ -112,7 +112,7 @@ describe("An outbox", () => {
     expect(steps).to.not.include("send");
   });
 
-  it("knows an action by its call, match and content, and its last transaction by the function", () => {
+  it("identifies an action by its call, match and content, and its last transaction by the function", () => {
     const hashes = [
       deposit,
       { ...deposit, call: "withdraw" },

@@ -187,7 +187,7 @@ describe("Practice", () => {
     expect(String(await refusal(chooseIn(practice)))).to.equal("Error: The match is over.");
   });
 
-  it("ends by a resignation with the status of a win of the other player", async () => {
+  it("ends after a resignation with the status of a win of the opponent", async () => {
     for (const [seat, status] of [
       [Seat.One, Status.P2Win],
       [Seat.Two, Status.P1Win],
@@ -285,7 +285,7 @@ describe("Practice", () => {
       expect(await practice.takenBack()).to.equal(undefined);
     });
 
-    it("keeps a move after which the other player has shown a hidden pawn", () =>
+    it("keeps a move after which the opponent has shown a hidden pawn", () =>
       new Random("hidden pawn").instead(async () => {
         const game = stockGame("warmancer");
         const { hidden } = game;
@@ -392,7 +392,7 @@ describe("Practice", () => {
 
 // The scripts that record matches write them as practice does.
 describe("The writer of events", () => {
-  it("answers ownerOf for a character, and no unknown view", async () => {
+  it("answers ownerOf for a character, but no unknown view", async () => {
     const { archive, addresses, players } = new MatchSynthesizer();
     const { provider } = archive;
     expect(await archive.ownedBy(players[1], fighterContract)).to.deep.equal([6n, 7n, 8n, 9n, 10n]);

@@ -57,7 +57,7 @@ describe("A session", () => {
   const prompts = () => wallet.prompts.map(({ method }) => method);
   const asked = () => stages.filter(({ stage }) => stage === "signing").map(({ call }) => call.method ?? "payment");
 
-  /** Brings a duel of pistols that bob has answered, so that alice must reveal. */
+  /** Plays a duel of pistols until bob has answered, so alice must reveal. */
   async function answered() {
     const game = world.addresses.Pistols;
     const history = new History(ethers.provider, world.addresses);
@@ -118,7 +118,7 @@ describe("A session", () => {
       expect(prompts()).to.deep.equal([]);
     });
 
-    it("is two calls of a batch", async () => {
+    it("consists of two calls that can be sent in a batch", async () => {
       const end = (await alice.now()) + 3600;
       const calls = await sessionCalls(alice, key, { until: end, coin: LITTLE });
       expect(prompts()).to.deep.equal([]);
@@ -189,7 +189,7 @@ describe("A session", () => {
       expect([revoked, prompts(), swept!.status]).to.deep.equal([undefined, [], 1]);
     });
 
-    it("leaves coin behind that does not cover its own transfer", async () => {
+    it("leaves coin in the key if it does not cover its own transfer", async () => {
       for (const coin of [0n, 1000n]) {
         await openSession(alice, key, { coin });
         const { revoked, swept } = await closeSession(alice, key);
@@ -197,7 +197,7 @@ describe("A session", () => {
       }
     });
 
-    it("leaves more coin behind if the chain charges more than the gas", async () => {
+    it("leaves more coin in the key if the chain charges more than the gas", async () => {
       await openSession(alice, key, { coin: LITTLE });
       const { provider } = connection;
       const request = provider.request.bind(provider);

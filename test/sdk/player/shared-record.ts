@@ -15,7 +15,7 @@ import { Seat, Status } from "../../../sdk/protocol/status.js";
 import { replay } from "../../../sdk/verify/replay.js";
 import { recorded } from "../../support/recorded.js";
 
-/** Places in the list of a shared record. */
+/** Indexes in the list of a shared record. */
 const Place = { Version: 0, Name: 1, Mode: 5, Terms: 6, Player2: 8, Join: 10, Actions: 11, Characters: 12, Status: 13 };
 
 const plain = (text: string) => text;
@@ -33,12 +33,12 @@ const packed = (bytes: Uint8Array) => deflateRawSync(bytes).toString("base64url"
 const itemsOf = (text: string) =>
   decodeRlp(inflateRawSync(Buffer.from(text, "base64url"))) as unknown as RlpStructuredData[];
 
-/** Returns a text with another item in a place of its list. */
+/** Returns a text with one item of its list replaced. */
 function changed(text: string, place: number, item: RlpStructuredData): string {
   return packed(getBytes(encodeRlp(itemsOf(text).with(place, item))));
 }
 
-/** Returns everything that is displayed of a match. */
+/** Returns everything that is displayed about a match. */
 async function shown(game: GameModule, record: MatchRecord, archive: Archive): Promise<unknown[]> {
   return [
     await game.frames!(record, archive),
@@ -120,7 +120,7 @@ describe("A shared record", () => {
     }
   });
 
-  describe("of somebody hostile", () => {
+  describe("from a hostile source", () => {
     let text: string;
     let fight: string;
 

@@ -57,7 +57,7 @@ describe("The statistics of a player", () => {
 
   const storeOf = (player: Client) => secretStoreWith(randomKey(), player.committer(world.addresses.TicTacToe));
 
-  /** Brings a match of tic-tac-toe of alice against bob in play. @returns its number. */
+  /** Starts a match of tic-tac-toe of alice against bob. @returns its number. */
   async function inPlay(changes: Partial<Terms> = {}): Promise<bigint> {
     const { alice, bob, addresses, history } = world;
     const stakes = { token: addresses.FightToken, stake1: STAKE, stake2: STAKE };
@@ -73,7 +73,7 @@ describe("The statistics of a player", () => {
     return matchId;
   }
 
-  /** Lets the players mark some of the cells in turn, the first of them after the match was joined. */
+  /** Lets the players mark these cells in turn, after bob has joined. */
   async function mark(matchId: bigint, cells: readonly number[]): Promise<void> {
     const { alice, bob, history } = world;
     for (const [i, cell] of cells.entries()) {
@@ -82,7 +82,7 @@ describe("The statistics of a player", () => {
     }
   }
 
-  /** Plays a loss, a win by the clock for coin, a draw, a win, and a match that is not rated: all from alice's side. */
+  /** Plays a loss, a win by the clock for coin, a draw, a win, and an unrated match, all from alice's side. */
   async function season(): Promise<bigint> {
     const { alice, bob } = world;
     await alice.resign(await inPlay());

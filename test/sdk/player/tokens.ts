@@ -44,14 +44,14 @@ describe("Known attacks: a token's metadata", () => {
   });
 
   for (const [what, symbol, shown] of [
-    ["escapes of terminals", "\u001b[2J\u001b]0;x\u0007FIGHT", "[2J]0;xFIGHT"],
-    ["lines of its own", "FIGHT\r\n100 COIN", "FIGHT100COIN"],
-    ["a turn of direction", "\u202e\u2066TFIG", "TFIG"],
-    ["what cannot be seen", "\u200b\u3164\u00ad\ufe0f\u0300 \u00a0", "?"],
-    ["half a character", "\ud83d", "\ufffd"],
-    ["a character of two halves at the end", "FIGHTFIGHTF\u{1f94a}\u{1f94a}", "FIGHTFIGHTF\u{1f94a}"],
-    ["a book", "FIGHT".repeat(10_000), "FIGHTFIGHTFI"],
-    ["nothing", "", "?"],
+    ["terminal escapes", "\u001b[2J\u001b]0;x\u0007FIGHT", "[2J]0;xFIGHT"],
+    ["line breaks", "FIGHT\r\n100 COIN", "FIGHT100COIN"],
+    ["a change of direction", "\u202e\u2066TFIG", "TFIG"],
+    ["invisible characters", "\u200b\u3164\u00ad\ufe0f\u0300 \u00a0", "?"],
+    ["half a surrogate pair", "\ud83d", "\ufffd"],
+    ["a surrogate pair at the end", "FIGHTFIGHTF\u{1f94a}\u{1f94a}", "FIGHTFIGHTF\u{1f94a}"],
+    ["a very long text", "FIGHT".repeat(10_000), "FIGHTFIGHTFI"],
+    ["no characters", "", "?"],
   ]) {
     it(`a symbol with ${what} is shown as a few visible characters`, async () => {
       const bytes = new TextEncoder().encode(symbol);
@@ -63,12 +63,12 @@ describe("Known attacks: a token's metadata", () => {
   for (const [what, answer] of [
     ["reverts", makeError("execution reverted", "CALL_EXCEPTION", {} as never)],
     ["uses up all gas", makeError("could not coalesce error", "UNKNOWN_ERROR", {})],
-    ["answers nothing", "0x"],
-    ["answers garbage", `0x${"ff".repeat(64)}`],
-    ["answers text that is none", coder.encode(["bytes"], ["0xff"])],
+    ["returns nothing", "0x"],
+    ["returns garbage", `0x${"ff".repeat(64)}`],
+    ["returns invalid text", coder.encode(["bytes"], ["0xff"])],
   ] as const) {
     it(`a token that ${what} is shown without a name and decimals`, async () => {
-      const decimals = what === "answers text that is none" ? "0x" : answer;
+      const decimals = what === "returns invalid text" ? "0x" : answer;
       expect(await read({ symbol: answer, decimals })).to.deep.equal({
         address: TOKEN,
         symbol: `? (${TOKEN})`,
@@ -133,7 +133,7 @@ describe("Tokens that a program shows", () => {
     ]);
   });
 
-  it("an error shows its amounts in a known token, else in the smallest unit", async () => {
+  it("an error shows its amounts in a known token, or in the smallest unit", async () => {
     const { tokens } = given();
     const before = tokens.explain(refusal(TOKEN));
     await tokens.at(TOKEN);

@@ -26,7 +26,7 @@ let final: number | undefined;
 const getBlock = provider.getBlock.bind(provider);
 provider.getBlock = async (tag, full) => getBlock(tag === "finalized" ? (final ?? "latest") : tag, full);
 
-/** Names of the requests to the node, of calls those of the arena's functions. */
+/** Methods of the requests to the node; for calls, the names of the arena's functions. */
 const requests: string[] = [];
 const request = connection.provider.request.bind(connection.provider);
 connection.provider.request = async (asked) => {
@@ -80,7 +80,7 @@ describe("Taking a turn", () => {
     await world.bob.join(offer, await moves.join(paces, turn, bobs));
   }
 
-  /** Brings a duel of pistols that bob has answered, so that alice must reveal and to commit to round 2. */
+  /** Plays a duel of pistols until bob has answered, so alice must reveal and commit to round 2. */
   async function answered() {
     const { addresses, alice, bob } = world;
     const store = secretStoreWith(randomKey(), alice.committer(addresses.Pistols));

@@ -50,7 +50,7 @@ describe("A client with the wallet of a browser", () => {
     return { terms, data: "0x04", opponent: world.bob.address };
   };
 
-  it("identifies what was certainly not sent", async () => {
+  it("recognises errors of transactions that were certainly not sent", async () => {
     const alice = await connect();
     const { signer } = alice;
     const refused = await signer.sendTransaction({ to: world.arena, data: "0x" }).catch((error: unknown) => error);

@@ -41,7 +41,7 @@ describe("Hashes", () => {
     const { keccak } = (await import(`../../../sdk/protocol/hash.js?${random.word()}`)) as typeof Hash;
     const expectEqual = (bytes: Uint8Array) => expect(hexOf(keccak(bytes))).to.equal(keccak256(bytes));
     expectEqual(new Uint8Array());
-    // WebAssembly is compiled in another thread: the loop lasts until some time after that.
+    // WebAssembly is compiled in another thread: the loop continues for some time after that.
     for (let length = 1; length < 300; length++) {
       expectEqual(bytesOf(random.note(length)));
       await setImmediate();

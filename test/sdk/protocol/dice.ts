@@ -7,7 +7,7 @@ import { hexWord } from "../../../sdk/protocol/word.js";
 const SEED = keccak256("0xd1ce");
 const ROLLS = 250_000;
 
-/** Returns the page's word(seed, n), computed with ethers. */
+/** Returns the documented word(seed, n), computed with ethers. */
 function plainWord(seed: string, n: number): bigint {
   return BigInt(keccak256(AbiCoder.defaultAbiCoder().encode(["bytes32", "uint256"], [seed, n])));
 }

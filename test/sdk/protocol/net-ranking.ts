@@ -23,7 +23,7 @@ const everybody = [ANN, BEN, CLEO, DAN].flatMap((one, i, all) =>
 );
 
 describe("The zero-sum ranking", () => {
-  it("gives a pair's winner its share of wins minus losses, and takes it from the other", () => {
+  it("gives a pair's winner its share of wins minus losses, and takes it from the loser", () => {
     const standings = netStandings([...everybody, ...between(BEN, ANN, 2, 0), ...between(ANN, BEN, 1)]);
     expect(standings.get(BEN)).to.deep.equal({ opponents: MIN_OPPONENTS, net: POINT / 4n });
     expect(standings.get(ANN)).to.deep.equal({ opponents: MIN_OPPONENTS, net: -POINT / 4n });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { oneLine } from "../../../sdk/protocol/input.js";
 import { durationText, printableJson, timeText } from "../../../sdk/protocol/text.js";
 
-/** Characters that move a terminal's cursor, turn text around, hide, or are only halves. */
+/** Characters that move a terminal's cursor, reverse text, are invisible, or are half a surrogate pair. */
 const UNPRINTABLE = [
   ["a line feed", "\n"],
   ["a carriage return", "\r"],
@@ -21,8 +21,8 @@ const UNPRINTABLE = [
   ["a variation selector", "\ufe0f"],
   ["a tag", "\u{e0041}"],
   ["a private character", "\ue000"],
-  ["half a character", "\ud83d"],
-  ["its other half", "\ude00"],
+  ["the first half of a surrogate pair", "\ud83d"],
+  ["the second half of a surrogate pair", "\ude00"],
 ] as const;
 
 describe("Foreign text", () => {
@@ -53,7 +53,7 @@ describe("Foreign text", () => {
 });
 
 describe("Foreign times", () => {
-  it("shows foreign times as dates up to the year 9999, and as seconds beyond", () => {
+  it("are shown as dates up to the year 9999, and as seconds beyond", () => {
     expect(timeText(0n)).to.equal("1970-01-01 00:00:00 UTC");
     expect(timeText(253_402_300_799n)).to.equal("9999-12-31 23:59:59 UTC");
     for (const far of [253_402_300_800n, 2n ** 64n, 2n ** 256n - 1n, -1n]) {
@@ -75,6 +75,6 @@ describe("Durations", () => {
     [7 * 86_400, "7 days"],
     [90_061, "a day and an hour"],
   ] as const) {
-    it(`says ${text} for ${seconds} seconds`, () => expect(durationText(seconds)).to.equal(text));
+    it(`show ${text} for ${seconds} seconds`, () => expect(durationText(seconds)).to.equal(text));
   }
 });

@@ -14,7 +14,7 @@ import {
 const formats = Object.keys(VERSIONS) as Format[];
 
 describe("The version of stored data", () => {
-  it("is the version that this program writes, in each format", () => {
+  it("matches the version that this program writes, in each format", () => {
     for (const format of formats) {
       const kept: unknown = JSON.parse(JSON.stringify(versioned(format, { a: "b" })));
       expect(readVersioned(format, object({ a: text }))(kept, "file")).to.deep.equal({ a: "b" });

@@ -22,7 +22,7 @@ describe("Verifying games in channels", () => {
     based = life.matchId("from a base");
   });
 
-  /** Verifies the chain; a change of its events may come in between. */
+  /** Verifies the chain, optionally with changed events. */
   async function verdictOf(options: VerifyOptions = {}, change: (event: AnyEvent) => AnyEvent | undefined = (e) => e) {
     const source = await Reading.open(ethers.provider, life.addresses);
     const parts = source.parts.bind(source);
@@ -36,7 +36,7 @@ describe("Verifying games in channels", () => {
     return { ...verdict, ...(mismatch && { mismatch: locatedMismatchText(mismatch) }) };
   }
 
-  /** Verifies a chain in which the first event of a name about a match has other values. */
+  /** Verifies the chain with changed values in the first event with this name of a match. */
   async function found<N extends EventName>(
     life: string,
     name: N,
@@ -55,7 +55,7 @@ describe("Verifying games in channels", () => {
   }
   const lifeOf = (name: string) => life.matchId(name);
 
-  it("finds every match of every game as its engine plays it, and the honour and fighters that follow", async () => {
+  it("finds no mismatch in any match of any game, or in honour and fighters", async () => {
     const { mismatch, matches, fromChannels, foreign } = await verdictOf();
     expect({ mismatch, matches, fromChannels, foreign }).to.deep.equal({
       mismatch: undefined,
@@ -141,7 +141,7 @@ describe("Verifying games in channels", () => {
     const { fighters } = life.world;
     const token = await fighters.getAddress();
     const { bob, carol } = life.world;
-    // Without its sale the fighter was bob's.
+    // Without the sale, the fighter still belongs to bob.
     const change = (event: AnyEvent) => {
       const { name, args, address } = event;
       const isSale = name === "Transfer" && address === token && [bob.address, carol.address].includes(args.from);
@@ -151,7 +151,7 @@ describe("Verifying games in channels", () => {
     expect(mismatch).to.match(/Played.*: forfeit: expected false, found true/);
   });
 
-  it("says of a base and of a balance that both have agreed, and what the messages show", async () => {
+  it("reports that both players agreed to a base and to a balance, and whether messages show it", async () => {
     const { signed } = await verdictOf();
     const { id } = life.pair;
     const nonce = life.nonces.size + 2 ** 14 + 1;

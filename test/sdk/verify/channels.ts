@@ -30,7 +30,7 @@ describe("Verifying an arena with channels", () => {
     events = read;
   });
 
-  /** Verifies the chain; a change of its events may come in between. */
+  /** Verifies the chain, optionally with changed events. */
   async function verdictOf(change: (event: AnyEvent) => AnyEvent = (event) => event): Promise<Verdict> {
     const source = await Reading.open(ethers.provider, addresses);
     const parts = source.parts.bind(source);
@@ -40,12 +40,12 @@ describe("Verifying an arena with channels", () => {
     return verify(source, games, { ask: askChain(ethers.provider, source.last.number) });
   }
 
-  it("finds money and ratings as the chain has them, beside those of ordinary matches", async () => {
+  it("finds the same money and ratings as on chain, including those of ordinary matches", async () => {
     const { mismatch, matches, fromChannels } = await verdictOf();
     expect({ mismatch, matches, fromChannels }).to.deep.equal({ mismatch: undefined, matches: 8, fromChannels: 7 });
   });
 
-  it("has every event of channels before it", () => {
+  it("covers every event of channels", () => {
     const names = new Set<string>(events.map(({ name }) => name));
     for (const name of ["Opened", "PlayedUnder", "Played", "Challenged", "Started", "Voided", "Balanced", "Collected"])
       expect(names).to.include(name);
@@ -84,7 +84,7 @@ describe("Verifying an arena with channels", () => {
     });
 });
 
-/** Lets two channels live on the test chain, beside an ordinary match. @returns the deployment. */
+/** Uses two channels on the test chain, and an ordinary match. @returns the deployment. */
 async function liveChannels(): Promise<Addresses> {
   const w = await channelled();
   const { pair, channels, arena, alice, bob, stranger } = w;

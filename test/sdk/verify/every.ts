@@ -27,7 +27,7 @@ const HARMLESS: Record<string, string> = {
   "Created.firmUntil": "a seat that is taken has another deadline",
 };
 
-/** Events that count only if their token was ever brought to a match. */
+/** Events that matter only if their token was used in a match. */
 const TOKENS: readonly EventName[] = ["Transfer", "FighterMinted", "CardMinted"];
 
 /** Lists all ways to doctor an event of this kind. */
@@ -77,7 +77,7 @@ describe("Verifying doctored events", () => {
     original = await Original.ofRecording();
   });
 
-  it("knows every kind of event", () => {
+  it("covers every kind of event", () => {
     expect(new Set(original.archive.all.map(({ name }) => name))).to.deep.equal(new Set(EVENT_NAMES));
   });
 

@@ -54,7 +54,7 @@ describe("Verifying malformed logs", () => {
     return (await verify(await Reading.open(liar, addresses), games, { matches })).mismatch;
   }
 
-  /** Reads a chain that has these logs alone, up to a block. @returns the last event, or the mismatch. */
+  /** Reads a chain that has only these logs, up to a block. @returns the last event, or the mismatch. */
   async function readAll(logs: readonly Parts[], block: number): Promise<AnyEvent | LocatedMismatch> {
     const last = { number: block, hash: ZeroHash };
     const alone = {

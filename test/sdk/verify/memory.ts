@@ -7,7 +7,7 @@ import type { EventSource } from "../../../sdk/chain/source.js";
 import { games } from "../../../sdk/games/index.js";
 import { verify } from "../../../sdk/verify/verify.js";
 
-/** Matches of each game before each measurement; as many as there are players, who are never forgotten. */
+/** Matches of each game before each measurement: as many as players, whom the verifier never forgets. */
 const MATCHES = 20;
 /** Index of the quick mode among the modes of Warmancer. */
 const QUICK = 2;

@@ -380,7 +380,7 @@ describe("Replay", () => {
     expect((await reveal(300n)).clock).to.equal(300n);
   });
 
-  describe("given what it cannot replay", () => {
+  describe("given a match that it cannot replay", () => {
     const sentence = (matchId: bigint) =>
       replay(history, games, matchId).then(
         () => "replayed",

@@ -22,7 +22,7 @@ const neverJoined = () => ttt(/^Created funded, Funded, Settled$/, Status.P1WinI
 const silent = () => ttt(/Joined, Settled$/, Status.P2WinInactive);
 const declined = () => ttt(/^Created funded, Declined Settled$/, Status.P1Canceled);
 const lapsed = () => ttt(/^Created funded, Settled$/, Status.P1Canceled);
-// Played to its end: player 2 has joined in one step, or in two.
+// Matches played to the end: player 2 has joined in one step, or in two.
 const fast = () => ttt(/^Created funded, Joined(, Acted)+ Settled$/, ...PLAYED);
 const slow = () => ttt(/^Created funded, Funded, Joined(, Acted)+ Settled$/, ...PLAYED);
 
@@ -32,7 +32,7 @@ const coins = (d: Doctored) => d.event("Deposited").args;
 /** Returns a mode of the mini-games that nobody has played. */
 const unused = (d: Doctored) => d.event("ModeRegistered", { content: "0x0601" });
 
-/** Builds an offer under the next number, whose stake nobody has. */
+/** Builds an offer with the next number, whose stake nobody has. */
 function offered(doctored: Doctored, changes: Partial<Events["Created"]> = {}): Events["Created"] {
   const { args } = doctored.event("Created", original.match("MiniGames", /^Created$/));
   const last = doctored.event("Created", {}, -1).args.matchId;
@@ -68,12 +68,12 @@ const house: Case[] = [
 
 const terms: Case[] = [
   [
-    "terms with a number that is taken",
+    "terms with a number that is already used",
     (d) => d.append("TermsAdded", { terms: { ...d.event("TermsAdded").args.terms, clock: 61n }, termsId: 1n }),
     /the number of the terms: expected \d+, found 1$/,
   ],
   [
-    "terms that are known",
+    "terms that are already known",
     (d) =>
       d.append("TermsAdded", {
         ...d.event("TermsAdded").args,
@@ -93,7 +93,7 @@ const terms: Case[] = [
 
 const creating: Case[] = [
   [
-    "a match number left out",
+    "a skipped match number",
     (d) => d.append("Created", offered(d, { matchId: 1000n })),
     /the number of the match: expected \d+, found 1000$/,
   ],
@@ -103,7 +103,7 @@ const creating: Case[] = [
     /the fee of the terms: expected 333, found 2000$/,
   ],
   [
-    "a challenge of oneself",
+    "a player who challenges itself",
     (d) => d.append("Created", offered(d, { opponent: offered(d).player1 })),
     /the opponent: expected another player/,
   ],
@@ -113,7 +113,7 @@ const creating: Case[] = [
     /firmUntil: expected after \d+ and by \d+, found \d+$/,
   ]),
   [
-    "an offer that is not funded although there is money",
+    "an unfunded offer although the purse covers the stake",
     (d) => {
       const { matchId } = offered(d);
       const like = d.event("Created", awaited()).args;
@@ -122,7 +122,7 @@ const creating: Case[] = [
     /Created, .*funded: expected true, found false$/,
   ],
   [
-    "an offer that is funded although there is no money",
+    "a funded offer although the purse does not cover the stake",
     (d) => d.append("Created", offered(d, { funded: true })),
     /Created, .*funded: expected false, found true$/,
   ],
@@ -169,7 +169,7 @@ const funding: Case[] = [
     /the player: expected not the challenger/,
   ],
   [
-    "seat 2 funded by another than the named player",
+    "seat 2 funded by somebody other than the named player",
     (d) => d.addBehind(d.event("Created", fast()), "Funded", { ...fast(), seat: Seat.Two, player: OTHER }),
     /Funded, .*the player: expected 0x\w+, found 0x1212/,
   ],
@@ -197,22 +197,22 @@ const joining: Case[] = [
     /Joined, .*the time: expected after \d+, found \d+$/,
   ],
   [
-    "joining in one step where the offer names nobody",
+    "joining an offer that names nobody in one step",
     (d) => d.change("Created", fast(), { opponent: ZeroAddress }),
     /Joined, .*the offer: expected a firm one by name, found one to be funded before$/,
   ],
   [
-    "joining in one step where the offer is not firm",
+    "joining an offer that is not firm in one step",
     (d) => d.change("Created", fast(), { firmUntil: 0n }),
     /Joined, .*the offer: expected a firm one by name, found one to be funded before$/,
   ],
   [
-    "joining in one step where the offer has lapsed",
+    "joining a lapsed offer in one step",
     (d) => d.setTime(d.event("Joined", fast()), d.event("Created", fast()).args.firmUntil + 1n),
     /Joined, .*the time: expected by \d+, found \d+$/,
   ],
   [
-    "joining in one step where the offer was never funded",
+    "joining an offer that was never funded in one step",
     (d) => {
       const offer = offered(d);
       d.append("Created", offer);
@@ -248,7 +248,7 @@ const acting: Case[] = [
     /Settled, .*the event before: expected the match's last action, in the same transaction, found OperatorAllowed in /,
   ],
   [
-    "an end by another call",
+    "an end by the wrong call",
     (d) => (d.event("Settled", fast()).transaction = ZeroHash),
     /Settled, .*the event before: expected the match's last action, in the same transaction, found Acted in another$/,
   ],
@@ -256,12 +256,12 @@ const acting: Case[] = [
 
 const ending: Case[] = [
   [
-    "an offer that is taken, withdrawn",
+    "a withdrawal of an offer that is already taken",
     (d) => d.append("Settled", { ...nothing, ...awaited(), status: Status.P1Canceled, paid1: STAKE }),
     /Settled, .*the status before it: expected 0 or 1, found 2$/,
   ],
   [
-    "a firm offer, withdrawn",
+    "a withdrawal of a firm offer",
     (d) => {
       d.setTime(d.event("Settled", lapsed()), d.event("Created", lapsed()).args.firmUntil);
     },
@@ -278,12 +278,12 @@ const ending: Case[] = [
     /Settled, .*the time: expected by \d+, found \d+$/,
   ],
   [
-    "silence twice",
+    "two timeouts of one match",
     (d) => d.addBehind(d.event("Settled", neverJoined()), "Settled", d.event("Settled", neverJoined()).args),
     /Settled, .*the match: expected one that is not over, found \d+$/,
   ],
   [
-    "silence of the other seat",
+    "a timeout against the wrong seat",
     (d) => {
       const { args } = d.event("Settled", silent());
       Object.assign(args, { status: Status.P1WinInactive, paid1: args.paid2, paid2: args.paid1 });
@@ -291,7 +291,7 @@ const ending: Case[] = [
     /Settled, .*status: expected 10, found 9$/,
   ],
   [
-    "silence of player 1 where player 2 has not joined",
+    "a timeout against player 1 although player 2 has not joined",
     (d) => {
       const { args } = d.event("Settled", neverJoined());
       Object.assign(args, { status: Status.P2WinInactive, paid1: args.paid2, paid2: args.paid1 });
@@ -299,7 +299,7 @@ const ending: Case[] = [
     /Settled, .*status: expected 9, found 10$/,
   ],
   [
-    "silence too early",
+    "a timeout that comes too early",
     (d) => d.setTime(d.event("Settled", silent()), d.timeOf(d.event("Joined", silent())) + 3600n),
     /Settled, .*the time: expected after \d+, found \d+$/,
   ],
@@ -309,7 +309,7 @@ const ending: Case[] = [
     /Settled, .*what is paid: expected \d+, \d+ and 0 to the house or .*, found 0, 5 and \d+ to the house$/,
   ],
   [
-    "an end of a foreign game that it has not brought about",
+    "an end of a foreign game that it did not cause",
     (d) => {
       const open = original.match("foreign", /Joined, Acted, Settled$/, [Status.P2WinInactive]);
       d.change("Settled", open, { status: Status.Draw });
@@ -321,17 +321,17 @@ const ending: Case[] = [
 
 const declining: Case[] = [
   [
-    "declining of an unknown match",
+    "a decline of an unknown match",
     (d) => d.append("Declined", { matchId: 999n, opponent: OTHER }),
     /Declined, .*the match: expected one that was created, found 999$/,
   ],
   [
-    "declining by another player",
+    "a decline by another player",
     (d) => d.change("Declined", declined(), { opponent: OTHER }),
     /Declined, .*the opponent: expected 0x\w+, found 0x1212/,
   ],
   [
-    "declining of an offer that names nobody",
+    "a decline of an offer that names nobody",
     (d) => {
       d.change("Created", declined(), { opponent: ZeroAddress });
       d.change("Declined", declined(), { opponent: ZeroAddress });
@@ -339,48 +339,48 @@ const declining: Case[] = [
     /Declined, .*the offer: expected one that names its opponent, found one to anyone$/,
   ],
   [
-    "declining of a seat that is taken",
+    "a decline of a seat that is taken",
     (d) => d.append("Declined", { ...awaited(), opponent: d.event("Funded", awaited()).args.player }),
     /Declined, .*the status before it: expected 0 or 1, found 2$/,
   ],
   [
-    "declining too late",
+    "a decline that comes too late",
     (d) => d.setTime(d.event("Declined", declined()), d.event("Created", declined()).args.firmUntil + 1n),
     /Declined, .*the time: expected by \d+, found \d+$/,
   ],
   [
-    "a firm offer, refunded without having been declined",
+    "a firm offer refunded without a decline",
     (d) => d.drop(d.event("Declined", declined())),
     /Settled, .*the offer: expected a soft or lapsed one, found a firm one until \d+$/,
   ],
   [
-    "an offer that was declined and is not refunded",
+    "a declined offer that is not refunded",
     (d) => d.drop(d.event("Settled", declined())),
     /the event after Declined: expected Settled of match \d+, in the same transaction, found in another: \w+$/,
   ],
   [
-    "an offer that was declined, refunded by another call",
+    "a declined offer that another call refunds",
     (d) => (d.event("Settled", declined()).transaction = ZeroHash),
     /Settled, .*the event after Declined: expected .*, in the same transaction, found in another: Settled$/,
   ],
   [
-    "an offer of a foreign game that was declined and is not refunded",
+    "a declined offer of a foreign game that is not refunded",
     (d) => d.drop(d.event("Settled", original.match("foreign", /Declined Settled$/, [Status.P1Canceled]))),
     /the event after Declined: expected Settled of match \d+, in the same transaction, found in another: \w+$/,
   ],
   [
-    "an event between declining and the refund",
+    "an event between the decline and the refund",
     (d) => d.addBehind(d.event("Declined", declined()), "OperatorAllowed", allowed),
     /OperatorAllowed, .*the event after Declined: expected Settled of match \d+, .*, found OperatorAllowed$/,
   ],
   [
-    "an offer that was declined, with another status",
+    "a declined offer with another status",
     (d) =>
       d.change("Settled", original.match("foreign", /Declined Settled$/, [Status.P1Canceled]), { status: Status.Draw }),
     /Settled, .*status: expected 8, found 11$/,
   ],
   [
-    "a rating of an offer that was declined",
+    "a rating of a declined offer",
     (d) => d.change("Settled", declined(), { rating1: 1n }),
     /Settled, .*rating1: expected 0, found 1$/,
   ],
@@ -393,17 +393,17 @@ const rating: Case[] = [
     new RegExp(`Settled, .*${which}: expected \\d+, found \\d+$`),
   ]),
   [
-    "a rating of a match that is not rated",
+    "a rating of an unrated match",
     (d) => d.change("Settled", original.match("Warmancer", /Settled$/, PLAYED, false), { rating1: 1000n }),
     /Settled, .*rating1: expected 0, found 1000$/,
   ],
   [
-    "a rating of an offer that was withdrawn",
+    "a rating of a withdrawn offer",
     (d) => d.change("Settled", lapsed(), { rating2: 1n }),
     /Settled, .*rating2: expected 0, found 1$/,
   ],
   [
-    "no rating of a match that is rated",
+    "a rated match without a rating",
     (d) => d.change("Settled", fast(), { rating1: 0n, rating2: 0n }),
     /Settled, .*rating1: expected \d+, found 0$/,
   ],
@@ -411,7 +411,7 @@ const rating: Case[] = [
 
 const money: Case[] = [
   [
-    "a deposit for nobody",
+    "a deposit for the zero address",
     (d) => d.append("Deposited", { ...coins(d), player: ZeroAddress }),
     /the player: expected another address/,
   ],
@@ -421,12 +421,12 @@ const money: Case[] = [
     /the player: expected another address/,
   ],
   [
-    "a withdrawal to nobody",
+    "a withdrawal to the zero address",
     (d) => d.change("Withdrawn", {}, { to: ZeroAddress }),
     /the receiver: expected another address/,
   ],
   [
-    "a withdrawal of more than there is",
+    "a withdrawal of more than the purse",
     (d) => d.change("Withdrawn", {}, { amount: 10n ** 40n }),
     /Withdrawn, .*the purse of 0x\w+: expected \d+ of 0x\w+ at least, found \d+$/,
   ],
@@ -434,7 +434,7 @@ const money: Case[] = [
 
 const modes: Case[] = [
   [
-    "other content of a mode",
+    "different content of a mode",
     (d) => d.change("ModeRegistered", { mode: unused(d).args.mode }, { content: "0x0601ff" }),
     /ModeRegistered, .*the mode: expected 0x\w+, found 0x\w+$/,
   ],

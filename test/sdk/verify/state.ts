@@ -41,7 +41,7 @@ function viewOf(data: string): string {
   return views.get(data.slice(0, 10))!;
 }
 
-/** Returns an answer with the last bit of a 256-bit word turned. */
+/** Returns an answer with the last bit of a 256-bit word flipped. */
 function turned(answer: string, word: number): string {
   const at = 2 + 64 * (word + 1) - 1;
   return answer.slice(0, at) + (parseInt(answer[at], 16) ^ 1).toString(16) + answer.slice(at + 1);
@@ -235,47 +235,47 @@ describe("Verifying against the chain's state", () => {
   describe("given doctored fighters and cards", () => {
     const cases: [title: string, change: (d: Doctored) => void, found: RegExp][] = [
       [
-        "a fighter from who does not own it",
+        "a fighter transferred by somebody who does not own it",
         (d) => (handOver(d, 0).from = OTHER),
         /Transfer, block \d+: the owner of fighter 1: expected 0x\w+, found 0x1212\w+$/,
       ],
       [
-        "a fighter out of its turn",
+        "a fighter with a skipped number",
         (d) => d.event("FighterMinted", {}, -1).args.id++,
         /FighterMinted, block \d+: the number of the fighter: expected 30, found 31$/,
       ],
       [
-        "a card out of its turn",
+        "a card with a skipped number",
         (d) => d.event("CardMinted", {}, 11).args.id++,
         /CardMinted, block \d+: the number of the card: expected 12, found 13$/,
       ],
       [
-        "a fighter that another gets than is said",
+        "a fighter minted to another owner than stated",
         (d) => (d.event("FighterMinted").args.to = OTHER),
         /FighterMinted, .*the owner of fighter 1: expected 0x\w+, found 0x1212\w+$/,
       ],
       [
-        "a fighter of somebody else",
+        "a fighter of another owner",
         (d) => (handOver(d, 1).to = OTHER),
         /(Joined|Acted), .*the owner of fighter 1: expected 0x1212\w+, found 0x\w+$/,
       ],
       [
-        "cards of somebody else",
+        "cards of another owner",
         (d) => handed(d),
         /(Joined|Acted), .*the owner of card \d+: expected 0x1212\w+, found 0x\w+$/,
       ],
       [
-        "a fighter twice",
+        "a fighter that is in a team twice",
         (d) => (answer(d).data = twice(answer(d).data)),
         /Joined, .*the team: expected different ones, found fighter \d+ twice$/,
       ],
       [
-        "a fighter that is in a match",
+        "a fighter that is already in a match",
         (d) => d.drop(d.event("Settled", unfought())),
         /(Joined|Acted), .*fighter \d+: expected in no match, found in match \d+$/,
       ],
       [
-        "a fighter that has to rest",
+        "a fighter that must rest",
         (d) => hurried(d),
         /Joined, .*fighter \d+ at \d+: expected rested, found cooling until \d+$/,
       ],

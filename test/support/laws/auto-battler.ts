@@ -16,7 +16,7 @@ type Signer = Seats["player1"];
 type Tiers = [number, number, number, number, number, number];
 
 const QUICK = encodeMode({ ...defaultMode, cooldownSecs: 0, healthValues: [8, 16, 32], dodgeMaxRandom: 4 });
-/** Nobody dies in 100 rounds, and nearly every attack is a combo from out of range. */
+/** A mode in which nobody dies in 100 rounds, and nearly every attack is a combo from out of range. */
 const ENDLESS: Mode = {
   ...defaultMode,
   dodgeMaxRandom: 1000,
@@ -31,7 +31,7 @@ const ENDLESS: Mode = {
 const ID_BYTES = 16;
 const NO_FIGHTER = 2n ** 128n - 1n;
 
-/** World with the game. */
+/** A world with the game. */
 interface Place extends World {
   game: Contract;
 }

@@ -8,7 +8,7 @@ import type { Hex } from "../../../sdk/protocol/hex.js";
 import { Seat } from "../../../sdk/protocol/status.js";
 import { deployMock } from "../index.js";
 
-/** Laws that `LawBreaker` can break, in its order. */
+/** Laws that `LawBreaker` can break, in the order of its enum. */
 export const FAULTS = [
   ...["None", "AnyCaller", "OtherFirstTurn", "ByTime", "BySender", "AnyLength", "AnyNumber", "UnnamedError"],
   ...["StoppedByPlayer2", "DearByPlayer2", "ChangedByPlayer1", "NoWayOut", "MuchGas", "OtherLog", "OtherResult"],
@@ -39,14 +39,14 @@ function pieceOf(seat: bigint, random: Random): Piece {
   return { seat, data: toBeHex(random.below(10), 1), wrong: { "a number of 10": "0x0a", "a number of 255": "0xff" } };
 }
 
-/** Puts the byte of its kind before a number. */
+/** Puts the byte of a kind before the number of a piece. */
 function ofKind({ seat, data, wrong }: Piece): Piece {
   const kind = (bytes: Hex): Hex => concat(["0x00", bytes]);
   const wrongs = Object.entries(wrong).map(([what, bytes]) => [what, kind(bytes)]);
   return { seat, data: kind(data), wrong: Object.fromEntries(wrongs) };
 }
 
-/** Removes the byte of a kind, if there is one. */
+/** Removes the byte of the kind, if there is one. */
 function numberIn(data: Hex): Hex {
   return dataLength(data) === 2 ? dataSlice(data, 1) : data;
 }

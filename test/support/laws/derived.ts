@@ -6,7 +6,7 @@ import { deployMock } from "../index.js";
 
 /**
  * Derives the laws of rock-paper-scissors and the coin, which has a die, from the module.
- * @param wrongMoves Moves of both seats.
+ * @param wrongMoves Invalid moves of both seats.
  */
 export function derivedMiniGames(
   wrongMoves: Record<string, WrongMove> = { "the move 200": { move: "0xc8", error: "MoveOutOfBounds" } },

@@ -18,12 +18,12 @@ type Dealer = (random: Random, side: number, slot: number) => Stats;
 
 const DUEL = encodeMode({ teamSize: 1, maxTurns: 7, dodgeCap: 1000 });
 const CROWD = encodeMode({ teamSize: 5, maxTurns: 120, dodgeCap: 100 });
-/** Nobody dies in 500 turns among ten cards. */
+/** A mode in which none of ten cards dies in 500 turns. */
 const ENDLESS = encodeMode({ teamSize: 5, maxTurns: 500, dodgeCap: 0 });
 const MAX_CARDS = 5;
 const NO_CARD = 2n ** 128n - 1n;
 
-/** World with the game. */
+/** A world with the game. */
 interface Place extends World {
   game: Contract;
 }
@@ -78,9 +78,9 @@ const usual: Dealer = (random) => ({
 });
 
 /**
- * The most expensive battle: each side keeps one card, in slots 0 and 1, so that it takes long to find; every hit is
- * critical and of a type. The faster side of player 1 kills the cards opposite, then player 2's card kills one after
- * the other.
+ * Deals the most expensive battle. Each side keeps one card, in slots 0 and 1, which takes long to find. Every hit is
+ * critical and has a type factor. Player 1's faster cards kill the opposite ones, then player 2's card kills the rest
+ * one by one.
  */
 const lasting: Dealer = (_, side, slot) => ({
   power: 1,

@@ -23,7 +23,7 @@ export interface Position {
   committer: bigint;
 }
 
-/** Matching pennies: either seat commits, with the other's salt or without. */
+/** Matching pennies: either seat commits, and the other seat's answer has a salt or not. */
 export const penniesLaws: LawGame = {
   name: "matching pennies",
   async deploy({ arena }): Promise<Table> {
@@ -38,13 +38,13 @@ export const penniesLaws: LawGame = {
   },
 };
 
-/** The position in the header of an action, after the kind: round and state. */
+/** Encodes the position in the header of an action, after the kind: round and state. */
 export function headOf({ round, rounds, points, committer }: Position): Hex {
   const state = points[0] + points[1] * 2 ** 8 + Number(committer) * 2 ** 16 + rounds * 2 ** 24;
   return concat([toBeHex(round, 2), toBeHex(state, 32)]);
 }
 
-/** The position after a round. */
+/** Returns the position after a round. */
 export function scored({ round, rounds, points, committer }: Position, hit: boolean): Position {
   const scorer = hit ? otherSeat(committer) : committer;
   const added: [number, number] = [points[0] + Number(scorer === Seat.One), points[1] + Number(scorer === Seat.Two)];
@@ -131,7 +131,7 @@ function answerPiece(at: Position, commitment: Hex, answer: Hex, salted: boolean
   return { seat: otherSeat(at.committer), data: concat([head, commitment, answer]), wrong };
 }
 
-/** @param body salt, side and answer. */
+/** @param body Salt, side and answer. */
 function revealPiece(at: Position, body: Hex, next: Hex | undefined, over: boolean): Piece {
   const head = concat([KIND.reveal, headOf(at)]);
   const data = concat([head, body]);

@@ -21,7 +21,7 @@ interface Choice {
   blades: [Blades, Blades];
 }
 
-/** Log entries of two slots in which everybody strikes. */
+/** Number of log entries of two slots in which both strike. */
 const MAX_ENTRIES = 4;
 
 /** Pistols: paces, then blades if both survive. */
@@ -44,7 +44,7 @@ export const pistolsLaws: LawGame = {
   },
 };
 
-/** Four strokes in round 2, padded. */
+/** Returns a match with four strokes in round 2, padded. */
 async function worst(game: Contract, seats: Seats, random: Random): Promise<Script> {
   for (;;) {
     const { script, strokes } = await written(game, seats, random, { paces: [10, 10], blades: [LIGHTS, LIGHTS] });
@@ -52,7 +52,7 @@ async function worst(game: Contract, seats: Seats, random: Random): Promise<Scri
   }
 }
 
-/** Writes a match from its creation to its end. @returns it, and the number of strokes of its second round. */
+/** Writes a match from its creation to its end. @returns the match, and the number of strokes of its second round. */
 async function written(
   game: Contract,
   seats: Seats,

@@ -8,7 +8,7 @@ import type { Random } from "../../../sdk/laws/random.js";
 
 const TIES = { "0x": 1, "0x00": 0, "0x01": 1 };
 
-/** Tic-tac-toe: open turns, a mark each. */
+/** Tic-tac-toe: open turns of one mark each. */
 export const ticTacToeLaws: LawGame = {
   name: ticTacToe.name,
   module: ticTacToe,
@@ -36,7 +36,7 @@ function write(mode: keyof typeof TIES, random: Random): Script {
   return { pieces, player1Acts: [], player2Acts: [] };
 }
 
-/** Returns the next mark, with the data that must be rejected instead. */
+/** Returns the next mark, with data that must be rejected in its place. */
 function piece(cells: readonly number[], cell: number): Piece {
   const number = cells.length + 1;
   const seat = number % 2 === 1 ? Seat.One : Seat.Two;

@@ -13,11 +13,11 @@ type Signer = Seats["player1"];
 export interface Hands {
   team1: bigint[];
   team2: bigint[];
-  /** Belongs to neither player. */
+  /** Tokens that belong to neither player. */
   others: bigint[];
 }
 
-/** Lists the changes to its team that the token allows a player. */
+/** Lists the actions with which the token lets a player change its team. */
 export function actions(
   world: World,
   tokens: Fighters | GuardianCards,
@@ -40,7 +40,7 @@ export function actions(
   ];
 }
 
-/** Joins, with a team, a match without stakes beside the one under test; the stranger offers it. */
+/** Joins another match with a team, without stakes, offered by the stranger, beside the match under test. */
 export async function bring(
   world: World,
   played: Pick<Terms, "game" | "mode">,

@@ -15,13 +15,13 @@ const LENGTHS: [number, number][] = [
   [2, 2],
 ];
 
-/** The result of a round: scores, whether the game is over, and how. */
+/** The result of a round: the scores, and the result of the game if it is over. */
 interface Scored {
   scores: [number, number];
   result?: Played["result"];
 }
 
-/** A tiny game of one or two committed rounds, all committed by player 1. */
+/** A tiny game of one or two committed rounds, in which player 1 always commits. */
 export const twoRoundsLaws: LawGame = {
   name: "two committed rounds",
   async deploy({ arena }): Promise<Table> {
@@ -86,7 +86,7 @@ const wrongNumbers = { "a first number of 10": "0x0a00", "a second number of 255
 function replay(record: MatchRecord): Played {
   const logs: Played["logs"] = [];
   let state = toBeHex(getBytes(record.createData)[0], 32);
-  // The engine of a game knows the messages before the first commitment.
+  // `playedRounds` expects only the commitment here, without player 1's start before it.
   const createData = `0x${record.createData.slice(4)}`;
   for (const played of playedRounds({ ...record, createData }, (round) => LENGTHS[round - 1])) {
     if (played.state !== state) throw new RecordError(`round ${played.round}: another state`);

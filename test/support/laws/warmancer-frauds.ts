@@ -13,8 +13,8 @@ import type { Fraud, Piece } from "../../../sdk/laws/game.js";
 const MOVE_BYTES = 2;
 
 /**
- * Returns frauds of a match: player 2 has committed to an illegal setup, or player 1 to an illegal move, where moves are
- * committed.
+ * Returns frauds of a match: player 2 has committed to an illegal setup or, if moves are committed, player 1 to an
+ * illegal move.
  */
 export function fraudsIn(driver: EngineDriver): Record<string, Fraud> {
   const { casual, sequential } = driver.match.mode;
@@ -22,7 +22,7 @@ export function fraudsIn(driver: EngineDriver): Record<string, Fraud> {
   return { ...wrongSetups(driver), ...(!sequential && wrongMoves(driver)) };
 }
 
-/** Up to the setup, which is due because the other player concedes at once. */
+/** Returns frauds up to the setup, which player 2 must show because player 1 concedes immediately. */
 function wrongSetups({ match, setups, random }: EngineDriver): Record<string, Fraud> {
   const { secret, ranks } = setups[1];
   const throne = ranks.indexOf(THRONE);
@@ -44,7 +44,7 @@ function wrongSetups({ match, setups, random }: EngineDriver): Record<string, Fr
   return Object.fromEntries(unmasked) as Record<string, Fraud>;
 }
 
-/** Up to the reveal of the first move. */
+/** Returns frauds up to the reveal of the first move. */
 function wrongMoves({ match, setups, random }: EngineDriver): Record<string, Fraud> {
   const [from, beside] = new EngineDriver(match, setups, random).start().position.sides[0].tiles;
   const frauds = {

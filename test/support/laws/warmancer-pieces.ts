@@ -11,7 +11,7 @@ import { fitsCommitment } from "../../../sdk/laws/committed.js";
 const WORD = 32;
 const MOVE_BYTES = 2;
 const REVEAL_BYTES = WORD + 2 * MOVE_BYTES;
-/** A move of no pawn: its tile is empty. */
+/** A move from an empty tile. */
 const NO_MOVE = "0xff00";
 
 /** Returns the piece that creates a match. */
@@ -36,7 +36,7 @@ export function joining({ match, sent, setups }: EngineDriver): Piece {
   return { seat, data, fits, wrong: { ...wrong, "a root of zero": patched(data, own, ZeroHash) } };
 }
 
-/** The next action, which is sent. */
+/** Sends the next action, and returns its piece. */
 export function action(driver: EngineDriver): Piece {
   const { position, setups, side } = driver;
   const { seat, data } = driver.next();
@@ -57,8 +57,8 @@ export function action(driver: EngineDriver): Piece {
 }
 
 /**
- * Returns the lengths at which an action is accepted, if there are several; `min` is the length without the data after
- * a turn.
+ * Returns a test of the lengths at which an action is accepted, if there are several. `min` is the length without the
+ * data after a turn.
  */
 function fitting(
   { rules, phase, mover }: Position,
@@ -75,7 +75,7 @@ function fitting(
   return waits || rules.sequential ? undefined : (length) => fitsCommitment(length, min);
 }
 
-/** Returns faulty versions of an action, by what is wrong in its body. */
+/** Returns faulty versions of an action, by the fault in its body. */
 function faults(driver: EngineDriver, kind: number, data: Hex, head: number): Record<string, Hex> {
   const at = (offset: number, bytes: Hex) => patched(data, head + offset, bytes);
   const other = keccak256(data);

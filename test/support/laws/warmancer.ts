@@ -13,12 +13,12 @@ import { withByte } from "../../../sdk/laws/bytes.js";
 import { action, creation, joining } from "./warmancer-pieces.js";
 
 const MAX_NOTE = 96;
-/** Modes of short matches of every kind, since each law plays each of them many times. */
+/** Modes of every kind with short matches, because each law plays each of them many times. */
 const MODES: Mode[] = [...SWITCHES, { ...SWITCHES[0], budget: 25 }].map((switches) => {
   return { ...QUICK, ...switches, maxTurns: switches.casual || switches.sequential ? 3 : 2 };
 });
 
-/** Warmancer: many turns, committed or open, on the chain from the start or once a table was accepted. */
+/** Warmancer: many turns, committed or open. */
 export const warmancerLaws: LawGame = {
   name: warmancer.name,
   module: warmancer,
@@ -57,7 +57,7 @@ async function matchOf(game: Contract, { matchId, player1, player2 }: Seats, mod
   return { chainId: 31337, matchId, game: await game.getAddress(), players, rated: !mode.casual, mode };
 }
 
-/** A match played to its end, and the data that must be rejected instead of its pieces. */
+/** Plays a match to its end, and adds the data that must be rejected in place of its pieces. */
 function script(driver: EngineDriver, random: Random): Script {
   driver.rides = random.below(2) === 0;
   Object.assign(driver.notes, { root: random.below(MAX_NOTE + 1), commitment: random.below(MAX_NOTE + 1) });

@@ -38,7 +38,7 @@ export function anyBoard(random: Random, switches: Flags & { maxTurns: number },
   return decodeMode(encodeMode(mode));
 }
 
-/** The content of a mode, usually with a fault: a bit or two, its length, a gap through the board. */
+/** Returns the content of a mode, usually with a fault: changed bits, a wrong length, or a gap across the board. */
 export function anyContent(random: Random): Hex {
   const maxTurns = random.below(2001);
   const mode = anyBoard(random, { ...random.pick(SWITCHES), maxTurns }, random.below(2) === 0);
@@ -52,21 +52,21 @@ export function anyContent(random: Random): Hex {
   return hexlify(bytes);
 }
 
-/** All tiles but those of a column, and some at the start of the first row. */
+/** Returns all tiles except those of a column, and some at the start of the first row. */
 function gapped(random: Random): bigint {
   const [column, gone] = [1 + random.below(14), random.below(16)];
   const free = (tile: number) => tile % 16 !== column && tile >= gone;
   return maskOf(Array.from({ length: 256 }, (_, tile) => tile).filter(free));
 }
 
-/** 64 pawns a side that face each other on all of the 256 tiles. */
+/** Returns a mode with 64 pawns per side that face each other, on all 256 tiles. */
 export function biggestBoard(switches: Flags & { maxTurns: number }): Mode {
   const rows = (from: number) => maskOf(Array.from({ length: MAX_PAWNS }, (_, i) => from * 16 + i));
   const army = [1, 1, 14, 8, 8, 8, 6, 5, 3, 1, 1, 8];
   return { ...switches, passable: 2n ** 256n - 1n, setup1: rows(4), setup2: rows(8), army, budget: 0 };
 }
 
-/** Ranks by slot that a mode allows: its army in any order or, if pawns are bought, any that its budget pays. */
+/** Returns ranks by slot that a mode allows: its army in any order or, if pawns are bought, any within the budget. */
 export function anyRanks({ army, budget }: Mode, random: Random): number[] {
   const ranks = random.shuffled(army.flatMap((count, rank) => Array<number>(count).fill(rank)));
   for (let n = 0; budget > 0 && n < ranks.length; n++) {
@@ -80,7 +80,7 @@ export function anyRanks({ army, budget }: Mode, random: Random): number[] {
   return ranks;
 }
 
-/** Returns connected tiles. */
+/** Returns random tiles that are connected. */
 function region(random: Random, size: number): number[] {
   const tiles = new Set([random.below(256)]);
   while (tiles.size < size) tiles.add(random.pick(NEIGHBOURS[random.pick([...tiles])]));

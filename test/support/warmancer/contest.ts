@@ -17,7 +17,7 @@ import { expectRefused } from "../refusals.js";
 export const WIDER: Mode = { ...QUICK, ...columns() };
 
 /**
- * A match that is written down: setups in letters, honest or not, and turns as `b1-c1 e1-d1`, player 1's move first.
+ * A match in writing: setups in letters, honest or not, and turns as `b1-c1 e1-d1`, player 1's move first.
  */
 export interface Plot {
   mode?: Mode;
@@ -35,7 +35,7 @@ export class Contest {
     readonly terms: Terms,
   ) {}
 
-  /** Creates the match, and joins it. */
+  /** Creates and joins the match. */
   static async open({ mode = WIDER, setups = ["TL/SG", "LT/GS"], turns, roots }: Plot): Promise<Contest> {
     const world = await loadFixture(withGame);
     const { arena, alice, bob, warmancer } = world;
@@ -57,13 +57,13 @@ export class Contest {
     return new Contest(world, driver, terms);
   }
 
-  /** Sends a number of actions as they are due. */
+  /** Sends the next actions, up to a number. */
   async play(actions: number): Promise<this> {
     for (let i = 0; i < actions; i++) await this.send(this.driver.next().data);
     return this;
   }
 
-  /** Sends an action of the player to act, which must be taken. */
+  /** Sends an action of the player in turn, which must be accepted. */
   async send(data: Hex): Promise<void> {
     const { state } = this.driver;
     await this.by(state.turn).act(1n, data);
@@ -71,12 +71,12 @@ export class Contest {
     expect(await this.world.arena.positionOf(1n)).to.equal(stateHashIn(this.driver.state));
   }
 
-  /** The action with this body as the player to act would send it. */
+  /** Returns the action with this body, as the player in turn would send it. */
   action(kind: number, body: Hex, setup?: EngineDriver["setups"][number]): Hex {
     return encodeAction(kind, this.driver.position, body, setup);
   }
 
-  /** Both engines reject an action with this error, and nothing changes. */
+  /** Expects both engines to refuse an action with this error, and nothing to change. */
   async expectRefused(data: Hex, error: string): Promise<void> {
     const outcome = this.driver.attempt(data);
     if (!(outcome instanceof ContractError)) expect.fail(`taken instead of ${error}`);
@@ -85,13 +85,13 @@ export class Contest {
     await expectRefused(this.world, send, error, Object.values(outcome.values));
   }
 
-  /** The arena refuses an action of a seat whose turn it is not, and nothing changes. */
+  /** Expects the arena to refuse an action out of turn, and nothing to change. */
   async expectRefusedOutOfTurn(seat: bigint, data: Hex): Promise<void> {
     const told = seat === Seat.One ? "NotYourTurn(1, bob, alice)" : "NotYourTurn(1, alice, bob)";
     await expectRefused(this.world, () => this.by(seat).act(1n, data), told);
   }
 
-  /** Expects the player to act to be the loser, and lets its clock run out. */
+  /** Expects the loser to be in turn, and lets its clock run out. */
   async expectLostByTheClock(loser: bigint): Promise<void> {
     const { arena, stranger } = this.world;
     const { turn, deadline } = await arena.matchOf(1n);
@@ -111,7 +111,7 @@ export class Contest {
   }
 }
 
-/** Deploys a world with Warmancer in it. */
+/** Deploys a world with Warmancer. */
 export async function withGame() {
   const world = await deployed();
   const warmancer = (await ethers.deployContract("Warmancer", [world.arena])) as unknown as BaseContract;

@@ -14,12 +14,12 @@ const SEAL_BYTES = 32;
 /** The first slot in the row that faces the other side. */
 const FRONT = 48;
 
-/** 64 pawns a side. */
+/** A mode with 64 pawns per side. */
 export const BIGGEST = biggestBoard({ ...SWITCHES[0], maxTurns: 2 });
 
 /**
- * A match whose last action is the most expensive. Player 2 proves its ranks in both battles of a turn, beats the
- * Throne, and shows a setup of 64 pawns; between them is a useless next commitment with the longest note.
+ * Plays a match whose last action is the most expensive one. Player 2 proves its ranks in both battles of a turn, beats
+ * the Throne, and shows a setup of 64 pawns, after a useless next commitment with the longest note.
  */
 export function dearestMatch(match: Match, random: Random): EngineDriver {
   const setups = [
@@ -37,11 +37,11 @@ export function dearestMatch(match: Match, random: Random): EngineDriver {
   return driver;
 }
 
-/** The moves of a match on the Classic board that ends its third turn with two battles, by turn; then any. */
+/** Moves by turn on the Classic board that lead to two battles in turn 3. Later moves are arbitrary. */
 const TO_TWO_BATTLES = ["a4-a5 b7-b6", "a5-a6 b6-b5", "a6-a7 b5-b4"].map((turn) => turn.split(" ").map(readMove));
 
 /**
- * A match up to the end of a turn in which both movers attack, and beat, a pawn that stays, and all four are hidden.
+ * Returns a match with a turn in which both movers attack and beat a pawn that stays, while all four are hidden.
  */
 export function twoBattles(match: Match, random: Random): EngineDriver {
   const setups = [
@@ -52,7 +52,7 @@ export function twoBattles(match: Match, random: Random): EngineDriver {
   return new EngineDriver(match, setups, random, choice);
 }
 
-/** Ranks with certain ones in some slots. */
+/** Returns the ranks in an order that has the wanted ones in certain slots. */
 function placed(ranks: readonly number[], wanted: Readonly<Record<number, number>>): number[] {
   const order = [...ranks];
   const slots = Object.keys(wanted).map(Number);

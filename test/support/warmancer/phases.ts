@@ -5,7 +5,7 @@ import { Phase } from "../../../sdk/games/warmancer/position.js";
 /** Outcome of an action: accepted, or rejected with the name of a custom error. */
 export type Verdict = "taken" | "NotDue" | "SetupNotDue" | "WrongStatus" | "WrongTable";
 
-/** Kinds of actions, each at its number; the last stands for all that do not exist. */
+/** Kinds of actions, each at its number; the last one represents all unknown kinds. */
 export const KINDS = ["commit", "answer", "reveal", "prove", "move", "concede", "setup", "unknown"] as const;
 
 /** Every phase of a match, with a readable name. */
@@ -30,10 +30,10 @@ export type PhaseName = (typeof PHASES)[number];
 
 type Kind = (typeof KINDS)[number];
 
-/** Kinds of actions that are accepted in a phase, and the kind that can end the game at once. */
+/** Kinds of actions that are accepted in a phase, and the kind that can end the game. */
 interface Due {
   taken: readonly Kind[];
-  /** Kind that may include its sender's setup: if it ends the game and its sender shows its setup first. */
+  /** Kind that can include its sender's setup, if it ends the game and the sender must show its setup first. */
   ending?: Kind;
 }
 
@@ -54,16 +54,16 @@ const DUE: Readonly<Record<Exclude<PhaseName, "over">, Due>> = {
 };
 
 /**
- * Returns the fate of an action that is otherwise in order.
+ * Returns the outcome of an action without other faults.
  * @param kind Index in KINDS.
- * @param riding True if its sender's setup comes with it.
- * @param ends True if it ends the game and its sender has to show its setup first.
+ * @param riding True if it includes its sender's setup.
+ * @param ends True if it ends the game and its sender must show its setup first.
  */
 export function verdictOf(phase: PhaseName, kind: number, riding: boolean, ends: boolean): Verdict {
   if (phase === "over") return "WrongStatus";
   const name = KINDS[kind];
   const { taken, ending } = DUE[phase];
-  // A setup is an action of its own, and cannot come with a second one.
+  // A setup is a separate action, and cannot include a second setup.
   if (riding && name === "setup") return "SetupNotDue";
   if (!taken.includes(name)) return "NotDue";
   return !riding || (name === ending && ends) ? "taken" : "SetupNotDue";

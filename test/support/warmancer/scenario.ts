@@ -5,16 +5,16 @@ import type { WarmancerSimulation } from "../../../sdk/games/warmancer/simulate.
 import { maskOf, tileName, tileOf } from "../../../sdk/games/warmancer/tiles.js";
 
 /**
- * A text that players can read. Its parts are: a title; the board before; the mode, if it is not the plain one; the
- * moves, a line for each turn or, sequential, for each player's; the board after; and what has happened, sentence by
- * sentence. In a drawing capitals are player 1's pawns, small letters player 2's, a dot is an empty tile and # no tile:
+ * A match in a form that players can read: a title, the board before, the mode if it is not the plain one, the moves,
+ * the board after, and the events as sentences. Moves are one line per turn or, if sequential, one per move. In a
+ * drawing, capitals are player 1's pawns, small letters are player 2's, a dot is an empty tile, and # is no tile:
  *
  *     T Throne   A Assassin   S Scout    E Seer       G Grunt     K Knight
  *     W Wraith   R Reaver     H Herald   C Champion   L Warlord   X Trap
  */
 export interface Scenario {
   title: string;
-  /** For a simulation, which judges moves by the drawn ranks. */
+  /** Input of a simulation, which resolves moves with the drawn ranks. */
   input: { board: object; mode: object; setups: number[][]; turns: unknown[] };
   told: Told;
 }
@@ -62,7 +62,7 @@ export function readScenario(text: string): Scenario {
   };
 }
 
-/** Writes the result of a simulation in the scenario's terms. */
+/** Writes the result of a simulation in the form of the scenario. */
 export function tell({ input, told }: Scenario, { pawns, words }: WarmancerSimulation): Told {
   const start = input.setups.map((ranks, side) => ranks.map((rank, slot) => ({ side, slot, rank })));
   const signs = new Map<number, string>();
@@ -78,7 +78,7 @@ export function tell({ input, told }: Scenario, { pawns, words }: WarmancerSimul
   return { after, log: words.map((word) => sentence(decodeEntry(toBigInt(word)), input)) };
 }
 
-/** The tiles of a drawing, each with its sign. */
+/** Yields the tiles of a drawing, each with its sign. */
 function* tilesIn(lines: readonly string[]): Generator<{ tile: number; sign: string }> {
   for (const line of lines) {
     const [row, ...signs] = line.split(" ");
@@ -86,7 +86,7 @@ function* tilesIn(lines: readonly string[]): Generator<{ tile: number; sign: str
   }
 }
 
-/** The pawns of both sides, in the order of their slots. */
+/** Returns the pawns of both sides, in the order of their slots. */
 function pawnsOf(lines: readonly string[]): [Pawn[], Pawn[]] {
   const pawns = [...tilesIn(lines)].flatMap(({ tile, sign }): Pawn[] => {
     if (sign === "." || sign === "#") return [];
@@ -98,7 +98,7 @@ function pawnsOf(lines: readonly string[]): [Pawn[], Pawn[]] {
   return [of(0), of(1)];
 }
 
-/** The board, with an army that both sides could have bought. */
+/** Returns the board, with an army that both sides could have bought. */
 function boardOf(lines: readonly string[], sides: readonly Pawn[][]): object {
   const mask = (tiles: number[]) => toBeHex(maskOf(tiles), 32);
   const tilesOf = (pawns: readonly Pawn[]) => mask(pawns.map(({ tile }) => tile));
@@ -122,7 +122,7 @@ function modeOf(lines: readonly string[]) {
   return mode;
 }
 
-/** Entries of a simulation: `a1 a2, a5 stuck`. */
+/** Parses a line such as `a1 a2, stuck` into the entries of a simulation. */
 function turnOf(line: string, sequential: boolean): unknown {
   const entries = line.split(", ").map((words) => (words === "stuck" ? words : words.split(" ").map(tileIn)));
   return sequential ? entries[0] : entries;
@@ -134,7 +134,7 @@ function tileIn(name: string): number {
   return tile;
 }
 
-/** An operation of the log in words; pawns are named by the tiles of their setup. */
+/** Returns an operation of the log in words. Pawns are named by the tiles of their setup. */
 function sentence(operation: Operation, { setups, board }: Scenario["input"]): string {
   const who = (side: number, slot: number) => {
     const { setup1, setup2 } = board as Record<"setup1" | "setup2", string>;

@@ -16,7 +16,7 @@ const PLAYERS = [addressAt(2), addressAt(3)] as const;
 type Choosers = readonly [Chooser<WarmancerMove>, Chooser<WarmancerMove>];
 
 /**
- * A match between two strategies as it would run on chain, but without one: each sees only what its seat sees, and no
+ * A match between two strategies, as on chain but without a chain. Each strategy sees only what its seat sees, and no
  * check is skipped.
  */
 export class Table {
@@ -43,7 +43,7 @@ export class Table {
     this.secretStores = PLAYERS.map((player) => secretStoreWith(randomKey(), { chainId: 31337n, game: GAME, player }));
   }
 
-  /** Returns the seat to act next. */
+  /** Returns the seat that must act next. */
   async turn(): Promise<bigint> {
     return (await this.past()).state.turn;
   }
@@ -52,7 +52,7 @@ export class Table {
     return replayMatch(this.record, this.history);
   }
 
-  /** Both players set up; then they play until the game is over, or a number of actions have been taken. */
+  /** Lets both players set up, then play until the game is over or a number of actions have been made. */
   async play(strategies: Choosers, max = Infinity): Promise<bigint> {
     await this.begin(strategies);
     for (let i = 0; i < max; i++) {
@@ -86,7 +86,7 @@ export class Table {
     await this.past();
   }
 
-  /** A player in its turn. */
+  /** Returns the view of a player in its turn. */
   async player(seat: bigint) {
     return playerIn(await this.past(), seat, this.secretStores[Number(seat) - 1]);
   }

@@ -12,7 +12,7 @@ import { deployMock, ethers } from "../index.js";
 import type { EngineDriver } from "../warmancer.js";
 import { words, wordsIn } from "../words.js";
 
-/** An error by its name, and the values that explain it. */
+/** The name of an error, and the values that explain it. */
 export interface Refused {
   error: string;
   values: bigint[];
@@ -28,7 +28,7 @@ export interface Verdict {
   logs: RoundLog[];
 }
 
-/** Data that was sent, right or wrong, and the engine's answer. */
+/** Data that was sent, valid or not, and the engine's answer. */
 export interface Tried {
   entry: "create" | "join" | "act";
   seat: bigint;
@@ -37,11 +37,11 @@ export interface Tried {
 }
 
 const MAX_GAS = "0xf42400";
-/** Maximum number of calls in a transaction, and most bytes of their data. */
+/** Maximum number of calls in a transaction, and of bytes of their data. */
 const MAX_CALLS = 60;
 const MAX_BYTES = 40_000;
 
-/** A rejection in comparable form. */
+/** Returns a rejection in comparable form. */
 export function refusedBy({ error, values }: ContractError): Refused {
   return { error, values: Object.values(values).map(toBigInt) };
 }
@@ -53,30 +53,30 @@ export function verdictOf(outcome: Outcome | ContractError, position: Hex): Verd
   return { values: [step.turn, step.winner, step.taker], position: stateHashIn(state), logs };
 }
 
-/** All accepted actions in a match of two honest players. */
+/** Returns all accepted actions in a match of two honest players. */
 export function triedIn({ sent }: EngineDriver): Tried[] {
   return sent.map(({ seat, data, outcome }, i) => {
     return { entry: (["create", "join"] as const)[i] ?? "act", seat, data, engine: verdictOf(outcome, NO_STATE) };
   });
 }
 
-/** Encodes bytes after their length, padded to whole words. */
+/** Encodes the length of bytes and the bytes, padded to whole words. */
 function sizedBytes(data: Hex): string {
   const digits = data.slice(2);
   return words(digits.length / 2) + digits + "0".repeat(-digits.length & 63);
 }
 
-/** Returns the bytes whose length is at a place in data. */
+/** Returns the bytes whose length is at an offset in data. */
 function bytesIn(data: Hex, at: number): Hex {
   const [length] = wordsIn(data, at, 1);
   return `0x${data.slice(2 + 2 * (at + 32), 2 + 2 * (at + 32 + Number(length)))}`;
 }
 
-/** The game on chain with an arena that plays many actions in a transaction, including rejected ones. */
+/** The game on chain, with an arena that plays many actions in one transaction, even rejected ones. */
 export class Walkthrough {
   private matches = 0n;
-  /** Errors of the game by their selectors; all their values are single words. */
   private readonly logTopic: Hex;
+  /** Errors of the game by their selectors; all their values are single words. */
   private readonly errors = new Map<Hex, ErrorFragment>();
 
   private constructor(
@@ -102,7 +102,7 @@ export class Walkthrough {
     return new Walkthrough(Warmancer__factory.connect(address, owner), own, address, arena, owner.address);
   }
 
-  /** Returns the game and the number of a new match to be walked through. */
+  /** Returns the game and the number of a new match. */
   place(): Pick<Match, "game" | "matchId"> {
     return { game: this.address, matchId: ++this.matches };
   }
@@ -124,7 +124,7 @@ export class Walkthrough {
     const [player1, player2] = match.players;
     const calls = tried.map(({ entry, seat, data }) => {
       const others = entry === "create" ? 0 : player2;
-      // The arena writes the position into its place, the sixth word.
+      // The arena replaces the sixth word with the position.
       const duel = words(match.matchId, mode, Number(match.rated), player1, others, 0);
       const head = entry === "act" ? words(seat, 8 * 32) : words(7 * 32);
       return this.game.interface.getFunction(entry)!.selector + duel + head + sizedBytes(data);
@@ -135,7 +135,7 @@ export class Walkthrough {
     }
   }
 
-  /** Makes calls, as many per transaction as fit. */
+  /** Makes calls, with as many per transaction as fit. */
   private async play(matchId: bigint, calls: readonly Hex[]): Promise<Told[]> {
     const told: Told[] = [];
     const { provider } = ethers;
@@ -155,7 +155,7 @@ export class Walkthrough {
     return told;
   }
 
-  /** The events of a transaction: the result of each call, after the game's logs of it. */
+  /** Parses the events of a transaction: the game's logs of each call, followed by the result of the call. */
   private toldIn(events: readonly Event[]): Told[] {
     const told: Told[] = [];
     const { topicHash } = this.arena.interface.getEvent("Told")!;

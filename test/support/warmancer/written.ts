@@ -10,10 +10,10 @@ import { hexOf } from "../../../sdk/protocol/bytes.js";
 import { Random } from "../../../sdk/laws/random.js";
 import { EngineDriver } from "../warmancer.js";
 
-/** End of a match by a resignation of player 2. */
+/** Settlement of a match that player 2 has resigned. */
 const RESIGNED: Settlement = { status: 4n, paid1: 0n, paid2: 0n, house: 0n, rating1: 0n, rating2: 0n };
 
-/** A match that is written down: setups in letters, honest or not, and turns as `b1-c1 e1-d1`, player 1's move first. */
+/** A match in writing: setups in letters, honest or not, and turns as `b1-c1 e1-d1`, player 1's move first. */
 export class WrittenMatch {
   readonly driver: EngineDriver;
   readonly history: History;
@@ -29,7 +29,7 @@ export class WrittenMatch {
     const game = getAddress(toBeHex(3, 20));
     const match = { chainId: 31337n, matchId: 1n, game, rated: !mode.casual, mode, players };
     const written = turns.map((turn) => turn.split(" ").map(readMove));
-    // The move behind the commitment after the last written turn is arbitrary.
+    // The committed move after the last written turn is arbitrary.
     this.driver = new EngineDriver(match, [armies[0], armies[1]], random, ([any], { turn }, side) => {
       const moves = written.at(turn - 1);
       return moves === undefined ? any : moves[moves.length === 1 ? 0 : side];
@@ -81,7 +81,7 @@ export class WrittenMatch {
     };
   }
 
-  /** Returns the secrets of a side. */
+  /** Returns a secret store with the secrets of a side. */
   store(side: number): SecretStore {
     const reveal = async (committed: Hex) => this.driver.secretOf(committed) ?? this.secret(side);
     return { reveal } as unknown as SecretStore;

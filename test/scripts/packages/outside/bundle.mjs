@@ -4,7 +4,7 @@ import { build } from "vite";
 const [entry, outDir] = process.argv.slice(2);
 const lib = { entry, formats: ["es"], fileName: () => "bundle.js" };
 
-/** Refuses modules of Node, in place of which vite would put empty ones. */
+/** Refuses modules of Node, which vite would replace by empty ones. */
 const forPages = {
   name: "for-pages",
   enforce: "pre",
