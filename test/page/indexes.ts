@@ -6,6 +6,7 @@ import { History } from "../../sdk/chain/history.js";
 import type { IndexRow } from "../../sdk/chain/index-tables.js";
 import { miniGames } from "../../sdk/games/mini-games/index.js";
 import { ticTacToe } from "../../sdk/games/tic-tac-toe/index.js";
+import { Status } from "../../sdk/protocol/status.js";
 import type { FakeIndex } from "../support/fake-index.js";
 import { TestChain } from "./support/chain.js";
 import { indexOfChain } from "./support/indexed.js";
@@ -119,6 +120,26 @@ describePage("The page with an index", () => {
       expect(await page.locator(".match").count(), hash).to.equal(130);
       expect(await more.count(), hash).to.equal(0);
     }
+  });
+
+  it("offers to join what the visitor can take, and names the player of other offers", async () => {
+    const [row] = index.rows.match as IndexRow<"match">[];
+    const offer = { ...row, isOver: false, status: Number(Status.P1Deposited) };
+    index.rows = {
+      ...index.rows,
+      match: [
+        { ...offer, matchId: 1000n, player2: undefined },
+        { ...offer, matchId: 1001n, player2: addresses[1] },
+      ],
+    };
+    const visitor = await visitIndexed();
+    const { page } = visitor;
+    await visitor.open();
+    const [toAnybody, toBob] = [1000, 1001].map((number) => page.locator(".match", { hasText: `#${number}` }));
+    await toAnybody.getByRole("link", { name: /^Join .+ #1000$/ }).waitFor();
+    await visitor.picture("join");
+    await toBob.getByText(/^for \S+ \S+$/).waitFor();
+    expect(await toBob.getByRole("link", { name: /^Join/ }).count()).to.equal(0);
   });
 
   it("shows the same profile of a player from the index as from events", async () => {

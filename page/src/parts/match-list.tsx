@@ -2,7 +2,7 @@ import { modeNamed } from "duello";
 import { useState } from "preact/hooks";
 import { linkTo } from "../router.ts";
 import type { Chain } from "../store/chain.ts";
-import { isOffer, type ListedMatch } from "../store/ledger.ts";
+import { isJoinable, type ListedMatch } from "../store/ledger.ts";
 import { gameOf, netOf, netText, stakeText, statusWord } from "../store/present.ts";
 import { useTimes } from "../store/times.ts";
 import { Select } from "./fields.tsx";
@@ -161,9 +161,10 @@ function MatchItem({
   const { matchId, createdBlock, terms, player1, player2 } = match;
   const game = gameOf(chain, terms);
   const title = gameTitle(game, game && modeNamed(game, terms.mode));
+  const link = linkTo("match", [`${matchId}@${createdBlock}`]);
   return (
     <li class="match">
-      <a class="match-link" href={linkTo("match", [`${matchId}@${createdBlock}`])}>
+      <a class="match-link" href={link}>
         <GameIcon name={game?.name ?? ""} size={28} />
         <span class="grow">
           <strong>{title}</strong> <span class="muted number">#{String(matchId)}</span>{" "}
@@ -174,7 +175,13 @@ function MatchItem({
         <PlayerName player={1} address={player1} you={you} /> <PlayerName player={2} address={player2} you={you} />
       </span>
       <Stakes {...{ chain, match, you }} />
-      <span class={isOffer(match) ? "state tag accent" : "state"}>{statusWord(match, you)}</span>
+      {isJoinable(match, you) ? (
+        <a class="button state" href={link} aria-label={`Join ${title} #${matchId}`}>
+          Join
+        </a>
+      ) : (
+        <span class="state">{statusWord(match, you)}</span>
+      )}
       <span class="when small muted">
         <Past time={time} />
       </span>

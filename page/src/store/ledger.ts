@@ -86,6 +86,13 @@ export function isOffer({ status, settlement }: ListedMatch): boolean {
   return settlement === undefined && status < Status.AllJoined;
 }
 
+/** Returns whether a match is an offer that a player can take. */
+export function isJoinable(match: ListedMatch, player?: string): boolean {
+  const { status, player1, player2 } = match;
+  const isForPlayer = player2 === undefined ? player !== player1 : player === player2;
+  return isOffer(match) && status === Status.P1Deposited && isForPlayer;
+}
+
 /** Returns whether a match was played, and is over. */
 export function wasPlayed({ settlement }: ListedMatch): boolean {
   return settlement !== undefined && settlement.status !== Status.P1Canceled;

@@ -53,7 +53,8 @@ export function statusWord(match: ListedMatch, you?: string): string {
   if (isOffer(match)) {
     if (status === Status.AllDeposited) return "both ready";
     if (seat === Seat.One) return player2 === undefined ? "your offer" : "you dare them";
-    return seat === Seat.Two ? "dares you" : "offer";
+    if (seat === Seat.Two) return "dares you";
+    return player2 === undefined ? "offer" : `for ${personText(player2)}`;
   }
   if (!settlement) return "in play";
   if (settlement.status === Status.P1Canceled) return "called off";
