@@ -4,7 +4,6 @@ import hardhatToolboxMochaEthers from "@nomicfoundation/hardhat-toolbox-mocha-et
 import { configVariable, defineConfig, overrideTask } from "hardhat/config";
 import type { ConfigurationVariable } from "hardhat/types/config";
 import type { HardhatPlugin } from "hardhat/types/plugins";
-import { writeErrorDocs } from "./scripts/build/error-docs.ts";
 import { explorersOf, ownNetworks } from "./scripts/deploy/own-networks.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -29,15 +28,6 @@ const withRuns = <T extends { settings: object }>(input: T, runs: number): T => 
   settings: { ...input.settings, optimizer: { enabled: true, runs } },
 });
 
-/** Requests the `@notice` of errors, which is not part of an ABI. */
-const withUserDocs = <T extends { settings: { outputSelection: Record<string, Record<string, string[]>> } }>(
-  input: T,
-): T => {
-  const { "*": files } = input.settings.outputSelection;
-  const outputSelection = { "*": { ...files, "*": [...files["*"], "userdoc"] } };
-  return { ...input, settings: { ...input.settings, outputSelection } };
-};
-
 const strictBuild: HardhatPlugin = {
   id: "duello-strict-build",
   hookHandlers: {
@@ -50,7 +40,7 @@ const strictBuild: HardhatPlugin = {
         invokeSolc: async (context, solc, input, config, next) => {
           // Instrumented code causes additional warnings, and leaves too little stack for much inlining.
           if (context.globalOptions.coverage) return next(context, solc, withRuns(input, 1), config);
-          const output = await next(context, solc, withUserDocs(input), config);
+          const output = await next(context, solc, input, config);
           const errors = output.errors?.filter(({ errorCode = "", formattedMessage = "", severity }) => {
             if (severity === "error") return true;
             const isTest = formattedMessage.includes("--> project/test/");
@@ -60,10 +50,8 @@ const strictBuild: HardhatPlugin = {
           return { ...output, errors: errors?.map((error) => ({ ...error, type: "Error", severity: "error" })) };
         },
         /** Sorts the list, since types are generated in its order: that of a file system differs by machine. */
-        processArtifactsAfterSuccessfulBuild: async (context, artifactPaths) => {
+        processArtifactsAfterSuccessfulBuild: async (_, artifactPaths) => {
           (artifactPaths as string[]).sort();
-          const { artifacts } = context.config.paths;
-          await writeErrorDocs(artifactPaths, join(artifacts, "build-info"), here("typechain-types/error-docs.ts"));
         },
       }),
     }),

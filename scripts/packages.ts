@@ -102,7 +102,6 @@ async function buildSdk(): Promise<void> {
     target: "ethers-v6",
     flags,
   });
-  copyFileSync(join("typechain-types", "error-docs.ts"), join(types, "error-docs.ts"));
   const compilerOptions = {
     noEmit: false,
     allowImportingTsExtensions: false,

@@ -5,7 +5,6 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import type { InterfaceAbi } from "ethers";
-import { jsonIn } from "./error-docs.js";
 
 /** File next to the generated types that records their sources. */
 const SOURCES = "typechain-types/sources.json";
@@ -90,4 +89,9 @@ async function isWritten(root: string, artifact: Artifact): Promise<boolean> {
 
 function pathOf(root: string, { sourceName, contractName }: Artifact): string {
   return join(root, "artifacts", sourceName, `${contractName}.json`);
+}
+
+/** Reads a JSON file. */
+async function jsonIn<T>(path: string): Promise<T> {
+  return JSON.parse(await readFile(path, "utf8")) as T;
 }

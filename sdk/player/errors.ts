@@ -6,7 +6,6 @@ import {
   Characters__factory,
   FightToken__factory,
 } from "../../typechain-types/index.js";
-import { errorDocs } from "../../typechain-types/error-docs.js";
 import { arenaAbi } from "../chain/arena.js";
 import { interfaceOf } from "../chain/events.js";
 import { besides } from "../games/constructor-args.js";
@@ -99,7 +98,9 @@ const sentences: Sentences = {
   StakesTooHigh: "The channel holds less than the stakes of match {nonce}.",
   AmountsTooHigh: "The amounts are {sum} together; the channel can hold {max}.",
   MatchPosted: "Match {matchId} of this channel waits for its first action.",
+  NotAReveal: "A reveal has at least {min} bytes, not {length}.",
   NotALogEntry: "Entry {index} is {value}, which the game never logs.",
+  GameIsOver: "The game is over before move {index}, counted from 0.",
   WrongRound: "This does not fit what was committed and answered in match {matchId}.",
 };
 
@@ -137,20 +138,18 @@ const BUILT_IN = /^0x(08c379a0|4e487b71)/i;
 
 /** Contract that declares errors, and the sentences for them. */
 interface Declaring {
-  /** Name of the contract, under which the `@notice` of its errors is found. */
-  contract: string;
   declared: Interface;
   sentences: Sentences;
   values?: ErrorValues;
 }
 
 const core: readonly Declaring[] = [
-  { contract: "Arena", declared: arenaAbi, sentences },
-  { contract: "Channels", declared: Channels__factory.createInterface(), sentences },
-  { contract: "FightToken", declared: FightToken__factory.createInterface(), sentences },
-  { contract: "Characters", declared: Characters__factory.createInterface(), sentences },
+  { declared: arenaAbi, sentences },
+  { declared: Channels__factory.createInterface(), sentences },
+  { declared: FightToken__factory.createInterface(), sentences },
+  { declared: Characters__factory.createInterface(), sentences },
   // Errors that all games share.
-  { contract: "CommitReveal", declared: CommitReveal__factory.createInterface(), sentences },
+  { declared: CommitReveal__factory.createInterface(), sentences },
 ];
 
 /** Games by the errors that calls to them threw: two games may use one name for different errors. */
@@ -189,19 +188,11 @@ const declaringOfGames = new WeakMap<GameModule, readonly Declaring[]>();
 function declaringOf(game: GameModule): readonly Declaring[] {
   const known = declaringOfGames.get(game);
   if (known) return known;
-  const { contract, abi, characters, errors, errorValues: values } = game;
+  const { abi, characters, errors, errorValues: values } = game;
   const own = { ...sentences, ...errors };
   const declaring = [
-    { contract, declared: Interface.from(abi), sentences: own, values },
-    ...besides(game).map((beside) => ({
-      contract: beside.contract,
-      declared: Interface.from(beside.abi),
-      sentences: own,
-      values,
-    })),
-    ...(characters
-      ? [{ contract: characters.contract, declared: interfaceOf(characters.minted), sentences: own }]
-      : []),
+    ...[{ abi }, ...besides(game)].map((each) => ({ declared: Interface.from(each.abi), sentences: own, values })),
+    ...(characters ? [{ declared: interfaceOf(characters.minted), sentences: own }] : []),
   ];
   declaringOfGames.set(game, declaring);
   return declaring;
@@ -263,13 +254,10 @@ function messageOf(thrown: unknown): string {
   return lines.map((line) => oneLine(line)).find((line) => line.trim() !== "") ?? "It failed without a word.";
 }
 
-/** Describes a custom error by its own sentence, or by its `@notice` and values, or by its name and values. */
+/** Describes a custom error by its sentence, or by its name and values. */
 function sentenceOf({ name, args, fragment }: ErrorDescription, by: Declaring, amountText: AmountText): string {
-  const notice = errorDocs[by.contract]?.[name];
-  const values = fragment.inputs.map((input) => `${input.name} {${input.name}}`).join(", ");
-  const documented = values === "" ? notice : notice?.replace(/\.$/, `: ${values}.`);
   const bare = `${name}(${fragment.inputs.map((input) => `{${input.name}}`).join(", ")})`;
-  const sentence = by.sentences[name] ?? documented ?? bare;
+  const sentence = by.sentences[name] ?? bare;
   // `args[field]` could return a property of the array instead, e.g. `length`.
   const valueOf = (field: string) => args.getValue(field) as bigint | string;
   const textOf = (field: string) => {

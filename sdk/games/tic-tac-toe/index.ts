@@ -22,7 +22,12 @@ export const ticTacToe = openTurns({
   trust: "stock",
   abi: TicTacToe__factory.abi,
   decoder: { contract: "TicTacToeLog", abi: TicTacToeLog__factory.abi },
-  errors: { OccupiedCell: "Cell {cell} is marked already." },
+  errors: {
+    UnknownCell: "The board has no cell {cell}.",
+    OccupiedCell: "Cell {cell} is marked already.",
+    NotTheNextMark: "The action is for mark {number} of match {matchId}; mark {next} is next.",
+    NotTheFirstCell: "Cell {cell} is not the first cell that was marked in match {matchId}.",
+  },
   bot: { strategy: chooseCell, assess },
   rules: {
     ...marks,

@@ -41,7 +41,6 @@ export const sentences: Sentences = {
   SetupsOverlap: "Both setups have the tiles {tiles}.",
   UnequalSetups: "The setups have {count1} and {count2} tiles: they must be as many, from 2 to 64.",
   ArmySize: "The army has {count} pawns for {slots} tiles.",
-  GameIsOver: "The game is over before move {index}, counted from 0.",
   HalfATurn: "The last turn has move {index} only, counted from 0, and a turn has two.",
   Disconnected: "From the first tile only {reached} can be reached of {passable}.",
 };
