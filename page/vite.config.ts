@@ -41,6 +41,19 @@ export class ${name} {
   },
 };
 
+/** Leaves out the simulations of games, and their odds: only commands compute them. */
+const withoutSimulations: Plugin = {
+  name: "without-simulations",
+  enforce: "pre",
+  transform: {
+    filter: { id: /\/sdk\/games\/[\w-]+\/(?:calculator|simulate)\.ts$/ },
+    handler(code) {
+      const names = [...code.matchAll(/^export (?:async )?(?:const|function) (\w+)/gm)].map(([, name]) => name);
+      return { code: `export const ${names.map((name) => `${name} = undefined`).join(", ")};`, map: null };
+    },
+  },
+};
+
 /** Makes a plugin that serves the code of a module without a file. */
 const virtualModule = (name: string, code: (context: Rolldown.PluginContext) => string): Plugin => ({
   name,
@@ -191,7 +204,17 @@ const groups: Rolldown.CodeSplittingGroup[] = [
 export default defineConfig({
   root: here("."),
   base: "./",
-  plugins: [abiOnly, browserOnly, plainImports, readingProviders, offline, opponent, ownGames, strictPolicy],
+  plugins: [
+    abiOnly,
+    withoutSimulations,
+    browserOnly,
+    plainImports,
+    readingProviders,
+    offline,
+    opponent,
+    ownGames,
+    strictPolicy,
+  ],
   // A view of a list may be in a folder with other settings, or none.
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   resolve: {

@@ -63,21 +63,19 @@ export function ShareLink({ link, title }: { link: string; title: string }) {
   );
 }
 
+/** Modules around a QR code that stay light. */
+const BORDER = 2;
+
 function QrCode({ text }: { text: string }) {
-  const { value } = useLoaded(async () => (await import("uqr")).encode(text, { border: 2 }), [text]);
+  const { value } = useLoaded(async () => (await import("lean-qr/nano")).generate(text), [text]);
   if (!value) return null;
-  const { data, size } = value;
-  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join("");
+  const { size } = value;
+  const all = [...Array(size).keys()];
+  const path = all.flatMap((y) => all.filter((x) => value.get(x, y)).map((x) => `M${x} ${y}h1v1h-1z`)).join("");
+  const box = `${-BORDER} ${-BORDER} ${size + 2 * BORDER} ${size + 2 * BORDER}`;
   return (
-    <svg
-      class="qr"
-      viewBox={`0 0 ${size} ${size}`}
-      width="220"
-      height="220"
-      role="img"
-      aria-label="QR code of the link"
-    >
-      <rect width={size} height={size} fill="#fff" />
+    <svg class="qr" viewBox={box} width="220" height="220" role="img" aria-label="QR code of the link">
+      <rect x={-BORDER} y={-BORDER} width="100%" height="100%" fill="#fff" />
       <path d={path} fill="#000" />
     </svg>
   );
