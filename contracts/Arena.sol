@@ -17,9 +17,9 @@ import {Matches, StoredMatch} from "./libraries/Matches.sol";
 import {Payouts} from "./libraries/Payouts.sol";
 
 /// @title Referee of duels
-/// @dev Every function first checks, then writes the state that a game may read during its call, calls the game at most
-/// once, and after that only moves numbers and stores the position. The lock keeps the whole arena unchanged during the
-/// call.
+/// @dev Every function first checks, then writes the state that a game may read, then calls the game at most once.
+/// After that it only changes balances and records, and stores the position. The lock keeps the whole arena unchanged
+/// during the call.
 contract Arena is IArena, IChannelArena, Purse, Ladder, House {
     using Matches for StoredMatch;
     using EncodedTerms for Terms;
@@ -27,7 +27,7 @@ contract Arena is IArena, IChannelArena, Purse, Ladder, House {
     uint256 private constant _MIN_CLOCK = 1 minutes;
     uint256 private constant _MAX_CLOCK = 30 days;
     uint256 private constant _OFFER_LIFE = 30 days;
-    /// @dev Each action adds the clock divided by this to the time of the seat that acts.
+    /// @dev Each action adds the clock divided by this number to the time of the seat that acts.
     uint256 private constant _INCREMENT_DIVISOR = 32;
     /// @dev Position that accepts no action: the game is over, and the seat in turn can only resign.
     bytes32 private constant _OVER = bytes32(type(uint256).max);
@@ -162,7 +162,7 @@ contract Arena is IArena, IChannelArena, Purse, Ladder, House {
         _checkStatus(matchId, m, Status.AllJoined);
         _checkInTime(matchId, m);
         Seat seat = _seatOf(matchId, m, msg.sender);
-        // Otherwise a newer balance would be refused, since the stakes given away here would be missing.
+        // If the challenger could resign here, its stake would be missing, so a newer balance would be refused.
         if (m.posted && seat != m.turn) revert MatchWaits(matchId);
         Seat winner = seat == Seat.One ? Seat.Two : Seat.One;
         _settle(matchId, m, _termsNumbered(m.termsId), winner, winner, false);
@@ -380,8 +380,8 @@ contract Arena is IArena, IChannelArena, Purse, Ladder, House {
         emit Funded(matchId, seat, player);
     }
 
-    /// @dev Returns the number and the hash of terms, and stores the terms if they are new. Takes them from memory,
-    /// since each encoding from calldata would check all fields again.
+    /// @dev Returns the number and the hash of terms, and stores the terms if they are new. Takes the terms from
+    /// memory, since each encoding from calldata would check all fields again.
     function _register(Terms memory terms) private returns (uint256 termsId, bytes32 termsHash) {
         termsHash = terms.hash();
         termsId = _termsIds[termsHash];
@@ -410,7 +410,7 @@ contract Arena is IArena, IChannelArena, Purse, Ladder, House {
     }
 
     /// @dev The n-th contract that an account creates has an address that follows from the account and n. The arena
-    /// creates its channels first, then a contract for each of the terms.
+    /// first creates its channels contract, then one contract for each set of terms.
     function _placeOf(uint256 number) private view returns (address) {
         return LibRLP.computeAddress(address(this), number);
     }
@@ -434,8 +434,8 @@ contract Arena is IArena, IChannelArena, Purse, Ladder, House {
         }
     }
 
-    /// @dev Stops the clock of the seat that acted, as on a chess clock: `deadline` is that of the seat in turn,
-    /// `reserve` is the time left to the other seat.
+    /// @dev Stops the clock of the seat that acted, as on a chess clock. `deadline` then belongs to the seat in turn,
+    /// and `reserve` is the time left to the other seat.
     function _punchClock(Match memory m, uint256 clock, bool turnChanged) private view {
         unchecked {
             // Cannot underflow: the deadline has not passed.

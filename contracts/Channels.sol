@@ -23,9 +23,9 @@ struct Progress {
     Seat taker;
     /// Seat that acted last.
     Seat mover;
-    /// True if the game refused an action, whose seat loses. Later messages are only signatures.
+    /// True if the game refused an action: its sender loses, and later messages only serve as signatures.
     bool forfeit;
-    /// True if the mover's opponent signed that it has seen all of it, or sends the transaction.
+    /// True if the mover's opponent signed that it has seen the end, or sends the transaction.
     bool agreed;
     /// Turn of the base from which the transcript starts; None if it starts from the offer.
     Seat startTurn;
@@ -34,7 +34,7 @@ struct Progress {
     bytes32 position;
     /// Number of messages of the match that waits in the arena; zero if it does not wait.
     uint256 posted;
-    /// True if player 1 of the channel challenged that match.
+    /// True if player 1 of the channel challenged the match that waits.
     bool postedBy1;
     /// Number of messages after the offer.
     uint256 count;
@@ -152,7 +152,7 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
         bool settled = false;
         for (uint256 i = 0; i < transcripts.length; ++i) {
             uint256 n = uint256(nonce) + i;
-            // Skip it instead of reverting: the opponent may have settled it first, and later matches may follow.
+            // Do not revert: the opponent may have settled this match first, and later matches may follow.
             if (_wasSettled(id, s, n)) continue;
             if (!settled) _logTerms(id, loaded);
             Transcript calldata t = transcripts[i];
@@ -219,7 +219,7 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
         _checkKey(channel.player1, channel.key1, digest, signature1);
         _checkKey(channel.player2, channel.key2, digest, signature2);
         if (block.timestamp > until) revert Expired(until, block.timestamp);
-        // No message of another opening is valid in this one, even if its number is higher than the present one.
+        // No message of another opening is valid in this one, even if its number is higher than the current one.
         if (nonce >> _MATCH_BITS != s.nonce >> _MATCH_BITS) revert WrongNonce(nonce, s.nonce);
         if (s.challenged && nonce >= s.nonce) _voidPosted(id, s);
         if (nonce <= s.nonce && !(close && nonce == s.nonce)) {
@@ -298,7 +298,7 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
         if (s.until == 0) revert NotOpen(id);
     }
 
-    /// @dev Returns whether a match was settled in the channel, or is in play in the arena and cannot be taken back.
+    /// @dev Returns whether a match was settled in the channel, or is irrevocably in play in the arena.
     function _wasSettled(bytes32 id, ChannelState memory s, uint256 nonce) private view returns (bool) {
         if (nonce >= s.nonce) return false;
         if (nonce + 1 != s.nonce || !s.challenged) return true;
@@ -313,7 +313,7 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
         if (posted) revert MatchPosted(last);
     }
 
-    /// @dev Takes back the last match that was challenged, if it still waits in the arena for its first action.
+    /// @dev Withdraws the last challenged match, if it still waits in the arena for its first action.
     /// @return count Number of its messages; zero if it does not wait.
     /// @return by1 True if player 1 of the channel challenged it.
     function _voidPosted(bytes32 id, ChannelState memory s) private returns (uint256 count, bool by1) {
@@ -344,7 +344,7 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
             if (p.posted == 0) revert WrongNonce(nonce, s.nonce);
         } else {
             if (nonce != s.nonce) revert WrongNonce(nonce, s.nonce);
-            // If two matches waited, nothing could supersede the first one.
+            // If two matches waited in the arena, nothing could supersede the first one.
             _checkNonePosted(id, s);
             if (block.timestamp > t.until) revert Expired(t.until, block.timestamp);
         }
@@ -362,7 +362,7 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
         _checkSigned(channel, p, t);
     }
 
-    /// @dev Reverts unless a transcript is new enough to take back the match that waits in the arena.
+    /// @dev Reverts unless a transcript is new enough to supersede the match that waits in the arena.
     function _checkNewer(Progress memory p, uint256 nonce, bool swapped) private pure {
         // Otherwise a seat that acts several times in a row could replace what it sent before the challenger acted.
         uint256 signed = p.postedBy1 != swapped ? p.count1 : p.count2;
@@ -381,7 +381,7 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
             bytes32 place = EfficientHashLib.hash(bytes32(uint256(base.turn)), base.position);
             p.last = _moveHash(offer, p.count, base.prev, base.actionHash, place);
         }
-        // A seat that has not acted since then made the offer, or signed the base.
+        // If a seat has not acted since, its last signed message is the offer or the base.
         (p.start, p.last1, p.last2) = (p.position, p.last, p.last);
     }
 
@@ -403,13 +403,13 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
             uint256 start = end + _LENGTH_BYTES;
             if (start > actions.length) revert BadTranscript(nonce);
             end = start + uint16(bytes2(actions[start - _LENGTH_BYTES:start]));
-            // A message without an action only says that its signer has seen the previous one: it is no action.
+            // A message without an action only confirms the previous message, so it has no place among actions.
             if (end > actions.length || end == start) revert BadTranscript(nonce);
             bytes calldata action = actions[start:end];
             Seat seat = p.turn;
             if (seat == Seat.None) {
                 if (!p.forfeit) revert PastTheEnd(nonce, index);
-                // The opponent may have answered the refused action already: its answer consents to the end.
+                // The opponent may have answered the refused action already: that answer consents to the end.
                 (seat, p.agreed) = (_otherThan(p.mover), true);
             }
             bytes32 place = index < places.length ? places[index] : bytes32(0);
@@ -478,16 +478,16 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
         p.agreed = p.agreed || t.seen || ((p.mover == Seat.Two) != t.swapped ? sent1 : sent2);
     }
 
-    /// @dev Returns whether the end of a match is final. Without the opponent's consent, it is final only if the mover
-    /// had no choice. Otherwise the mover could end an old match in another way than it has shown, even with a loss:
-    /// what it gives away would then be missing when a newer match or balance comes.
+    /// @dev Returns whether the end of a match is final. Without the opponent's consent, the end is final only if the
+    /// mover had no choice. Otherwise the mover could end an old match differently from what it had shown, even with a
+    /// loss: the stake would then be missing for a newer match or balance.
     function _isFinal(Progress memory p, Transcript calldata t) private pure returns (bool) {
         if (p.turn != Seat.None) return false;
         bool forced = p.count == _ONE_ROUND && t.base.length == 0 && !p.forfeit;
         return p.agreed || forced;
     }
 
-    /// @dev Returns whether a match is over and its mover lost: then the opponent settles it.
+    /// @dev Returns whether a match is over and its mover lost; the opponent then settles it.
     function _hasLost(Progress memory p) private pure returns (bool) {
         return p.turn == Seat.None && p.taker != Seat.None && p.taker != p.mover;
     }
@@ -599,7 +599,7 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
     }
 
     /// @dev Reverts unless a player's key signed a digest, or the player or its key sends the transaction.
-    /// @return sent True if it sends the transaction.
+    /// @return sent True if the player or its key sends the transaction.
     function _checkKey(
         address player,
         address key,
@@ -614,19 +614,19 @@ contract Channels is IChannels, EIP712, Multicall, ReentrancyGuardTransient {
         if (signer == address(0) || signer != key) revert NotSignedBy(key);
     }
 
-    /// @dev Reverts unless a player, a contract included, signed a digest or sends the transaction.
+    /// @dev Reverts unless a player, possibly a contract, signed a digest or sends the transaction.
     function _checkWallet(address player, bytes32 digest, bytes calldata signature) private view {
         if (signature.length == 0 && msg.sender == player) return;
         if (!SignatureChecker.isValidSignatureNowCalldata(player, digest, signature)) revert NotSignedBy(player);
     }
 
-    /// @dev Returns the number after a match's, in the same opening.
+    /// @dev Returns the number of the next match in the same opening.
     function _nextNonce(bytes32 id, uint256 nonce) private pure returns (uint24) {
         if ((nonce + 1) >> _MATCH_BITS != nonce >> _MATCH_BITS) revert NoncesUsedUp(id, nonce);
         return uint24(nonce + 1);
     }
 
-    /// @dev Returns the number of the first match of an opening after this number.
+    /// @dev Returns the number of the first match of the opening that follows this number.
     function _firstNonce(bytes32 id, uint256 nonce) private pure returns (uint24) {
         uint256 first = ((nonce >> _MATCH_BITS) + 1) << _MATCH_BITS;
         if (first > type(uint24).max) revert NoncesUsedUp(id, nonce);

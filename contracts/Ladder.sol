@@ -7,7 +7,7 @@ import {ILadder, Record, Stakes} from "./interfaces/ILadder.sol";
 import {Counters} from "./libraries/Counters.sol";
 
 /// @title Ratings, experience and stakes of rated matches
-/// @dev Nothing here reverts, so it cannot block a settlement: every field saturates.
+/// @dev Nothing here reverts, so the ladder cannot block a settlement: every field saturates.
 abstract contract Ladder is ILadder {
     // Bits at which the fields of a record start, from the lowest; each field has 32 bits, the last one 40. Measured: a
     // record in one word instead of a struct saves 3,000 gas per settlement.
@@ -82,7 +82,7 @@ abstract contract Ladder is ILadder {
         stakes.won = uint128(Math.min(won0 + won, type(uint128).max));
     }
 
-    /// @dev Returns a stored record, or the first record of a player without one.
+    /// @dev Returns a stored record, or the initial record if none is stored.
     function _started(uint256 word) private pure returns (uint256) {
         return word == 0 ? _START_RATING : word;
     }

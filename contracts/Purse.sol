@@ -104,7 +104,7 @@ abstract contract Purse is IPurse, IERC1363Receiver, ReentrancyGuardTransient {
         bytes32 offerHash
     ) internal virtual;
 
-    /// @dev Credits the coin sent with a match action to the caller. Reverts if coin is sent to a match with a token.
+    /// @dev Credits the coin sent with a call to the caller. Reverts if the stakes are in a token but coin was sent.
     function _receiveCoin(address token) internal {
         if (msg.value == 0) return;
         if (token != _COIN) revert WrongValue(msg.value, 0);

@@ -11,8 +11,8 @@ import {Game} from "./Game.sol";
 uint256 constant _ROUND_BYTES = 2;
 
 /// @title Rounds of one commitment, one open answer and one reveal
-/// @notice One commitment is enough for two players to move simultaneously: one commits to its move, the other answers
-/// in the open, and the first reveals. Either seat may commit. The position of a match is the state hash of its round:
+/// @notice One commitment lets two players move simultaneously: one player commits to a move, the other answers in the
+/// open, and the first reveals it. Either seat may commit. The position of a match is the state hash of its round:
 ///
 ///     state hash  = keccak256(abi.encode(uint256 round, bytes32 state, bytes32 commitment, bytes32 answer hash))
 ///     commitment  = EIP-712 digest of Commitment(address player,bytes move,bytes32 salt)
@@ -134,8 +134,8 @@ abstract contract CommitReveal is Game, EIP712 {
         return _takeAnswer(duel, data, length, 0);
     }
 
-    /// @dev Decodes an answer as above, and adds bits to the state of the round: the answer has the state without them,
-    /// the reveal with them.
+    /// @dev Decodes an answer as above, and adds bits to the state of the round: the answer has the state without these
+    /// bits, the reveal has it with them.
     function _takeAnswer(
         Duel calldata duel,
         bytes calldata data,

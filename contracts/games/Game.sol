@@ -47,7 +47,7 @@ abstract contract Game is IGame, Checks {
         if (content.length == 0) revert UnknownMode(mode);
     }
 
-    /// @dev Reverts unless a mode is registered or the default, without reading all of it.
+    /// @dev Reverts unless a mode is registered or the default. Does not read the whole mode.
     function _requireMode(bytes32 mode) internal view {
         if (mode == 0 ? _defaultMode().length == 0 : _modes[mode].length == 0) revert UnknownMode(mode);
     }
@@ -59,7 +59,7 @@ abstract contract Game is IGame, Checks {
         return content;
     }
 
-    /// @dev Emits `Log`. Measured: the compiler copies entry by entry, which costs 80 gas for each.
+    /// @dev Emits `Log`. Measured: the compiler would copy entry by entry, which costs 80 gas more for each.
     function _log(uint256 matchId, uint256 round, uint256[] memory logEntries) internal {
         bytes32 topic = Log.selector;
         // solhint-disable-next-line no-inline-assembly
@@ -76,8 +76,8 @@ abstract contract Game is IGame, Checks {
     /// @dev Reverts unless `content` is the encoding of a mode within its bounds.
     function _checkMode(bytes calldata content) internal pure virtual;
 
-    /// @dev Returns whether a match is from a channel: its number is higher than any that the arena assigns. It may
-    /// start from a position that its players made up, so no record may depend on it.
+    /// @dev Returns whether a match is from a channel: its number is higher than any that the arena assigns. Such a
+    /// match may start from a position that its players made up, so no record may depend on it.
     function _isOfChannel(uint256 matchId) internal pure returns (bool) {
         return matchId > type(uint40).max;
     }

@@ -6,7 +6,7 @@ struct LogEntry {
     /// Place in the log.
     uint256 index;
     uint256 value;
-    /// Bits that no field has taken so far; the others are 0.
+    /// Bits that no field has taken so far; taken bits are 0.
     uint256 rest;
 }
 

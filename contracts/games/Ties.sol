@@ -9,7 +9,7 @@ library Ties {
     /// @notice There is no such rule for ties: 0 gives them to player 1, 1 makes them draws.
     error UnknownTieRule(uint256 ties);
 
-    /// @notice Reverts unless there is such a rule.
+    /// @notice Reverts unless `ties` is one of the rules.
     function check(uint256 ties) internal pure {
         if (ties > DRAW) revert UnknownTieRule(ties);
     }

@@ -67,19 +67,19 @@ struct Match {
     uint40 termsId;
     /// True if the offer binds player 1 until the deadline, or until the named opponent declines it.
     bool firm;
-    /// True if an ERC-1363 transfer took seat 2: only the token claims that its player wanted the seat.
+    /// True if an ERC-1363 transfer funded seat 2: only the token claims that player 2 wanted the seat.
     bool byTransfer;
     /// First 5 bytes of the keccak256 of the data of `create`. For a match from a channel, its number of messages, then
     /// one bit for the seat that challenged and one for swapped seats.
     bytes5 fingerprint;
-    /// True while a match from a channel waits for its first action: the channel may take it back.
+    /// True while a match from a channel waits for its first action; until then the channel may withdraw the match.
     bool posted;
 }
 
 /// @title Referee: seats, states, clock and settlement
 /// @notice Two players stake. The arena asks the game whose turn it is and who won, and moves the money between purses.
 ///
-/// Warning: a seat with a stake of zero invites squatters: name the opponent.
+/// Warning: anyone can take a seat without a stake and lose nothing, so name the opponent of such an offer.
 interface IArena is IPurse, ILadder, IHouse {
     /// @notice Terms registered under `termsId`.
     event TermsAdded(uint256 indexed termsId, Terms terms);
@@ -113,7 +113,7 @@ interface IArena is IPurse, ILadder, IHouse {
         bytes32 position
     );
 
-    /// @notice Match taken back by its channel before its first action. It may start again.
+    /// @notice Match withdrawn by its channel before its first action in the arena. The match may start again.
     event Voided(uint256 indexed matchId);
 
     /// @notice Action of a seat, by its player or an operator.
@@ -198,7 +198,7 @@ interface IArena is IPurse, ILadder, IHouse {
     /// @notice The game returned a step that is not allowed here.
     error BadStep(uint256 matchId, Step step);
 
-    /// @notice The match waits for the first action of the opponent; until then its channel can take it back.
+    /// @notice The match waits for the first action of the opponent. Before that action its channel can take it back.
     error MatchWaits(uint256 matchId);
 
     /// @notice The game is over: the player in turn can only consent to its end in the channel, or resign.
@@ -211,12 +211,12 @@ interface IArena is IPurse, ILadder, IHouse {
     error WrongToken(uint256 matchId, address token, address expected);
 
     /// @notice Offers a match, with the move or the commitment of player 1 as `data`.
-    /// @dev Registers unknown terms. Credits coin sent to the caller's purse first. If the purse covers the stake,
-    /// takes it at once; otherwise the match waits for `fund`.
+    /// @dev Registers unknown terms. First credits the coin sent with the call to the caller's purse. Takes the stake
+    /// at once if the purse covers it; otherwise the match waits for `fund`.
     /// @param terms Terms of the match.
     /// @param opponent Player that may take the other seat; zero for anyone.
     /// @param firmUntil Zero for a soft offer, which can be cancelled at any time and lapses after 30 days. Otherwise
-    /// the time until which a firm offer binds, and at which it lapses: later than now and at most 30 days from now.
+    /// the time until which a firm offer binds player 1: later than now, and at most 30 days from now.
     /// @param data Data for the game's `create`.
     /// @return matchId Number of the match.
     function create(
@@ -233,26 +233,26 @@ interface IArena is IPurse, ILadder, IHouse {
     /// chain at the time of sending.
     function fund(uint256 matchId, bytes32 offerHash) external payable;
 
-    /// @notice Joins as player 2: in one step a firm offer that names the caller, any other offer at a later timestamp
-    /// than its funding. Otherwise player 1 could read the open answer and, if it loses, cancel or seat a second
-    /// account.
+    /// @notice Joins as player 2. The caller can fund and join in one step if a firm offer names it. Otherwise it must
+    /// have funded the seat at an earlier timestamp, so that player 1 cannot read the open answer and then cancel the
+    /// offer or seat a second account.
     /// @param offerHash Hash of the offer, as for `fund`.
     /// @param data Data for the game's `join`.
     function join(uint256 matchId, bytes32 offerHash, bytes calldata data) external payable;
 
-    /// @notice Withdraws a soft offer that nobody has taken. Player 1 only, at any time.
+    /// @notice Withdraws a soft offer that nobody has taken. Only player 1 may call it, at any time.
     function cancel(uint256 matchId) external;
 
-    /// @notice Declines an offer that names the caller, firm or soft, and refunds player 1. Only the named opponent,
-    /// until the deadline and before it funds its seat. After the deadline, `timeout` refunds player 1.
+    /// @notice Declines an offer that names the caller, firm or soft, and refunds player 1. Only the named opponent may
+    /// call it, until the deadline and before funding its seat. After the deadline, `timeout` refunds player 1.
     function decline(uint256 matchId) external;
 
-    /// @notice Acts for the seat whose turn it is. Its player or an operator only, until the deadline.
+    /// @notice Acts for the seat in turn. Only its player or that player's operator may call it, until the deadline.
     /// @param data Data for the game's `act`.
     function act(uint256 matchId, bytes calldata data) external;
 
-    /// @notice Resigns a match in play, which the opponent wins; the house fee applies. Either player, until the
-    /// deadline. While a match from a channel waits for its first action, only the player in turn.
+    /// @notice Resigns a match in play, which the opponent wins; the house fee applies. Either player may call it,
+    /// until the deadline. While a match from a channel waits for its first action, only the player in turn may.
     function resign(uint256 matchId) external;
 
     /// @notice Ends a match whose deadline has passed: the seat in turn loses the full pot; an offer is refunded.
@@ -260,7 +260,7 @@ interface IArena is IPurse, ILadder, IHouse {
     /// @dev Does not rate a match if a token seated player 2, who then never joined: a token could seat anyone.
     function timeout(uint256 matchId) external;
 
-    /// @notice Lets `operator` act, and nothing else, for the caller up to and including the time `until`.
+    /// @notice Lets `operator` call `act`, and nothing else, for the caller up to and including the time `until`.
     function allow(address operator, uint40 until) external;
 
     /// @notice Returns the contract of this arena's channels.
@@ -272,8 +272,8 @@ interface IArena is IPurse, ILadder, IHouse {
     /// @notice Returns the status of the match with this number.
     function statusOf(uint256 matchId) external view returns (Status);
 
-    /// @notice Returns the last position that the match's game returned; zero once the game has ended the match, or its
-    /// channel has taken it back. Any other end leaves it unchanged.
+    /// @notice Returns the last position that the match's game returned; zero once the game has ended the match, or the
+    /// channel has withdrawn it. Any other end leaves the position unchanged.
     function positionOf(uint256 matchId) external view returns (bytes32 position);
 
     /// @notice Returns the number of matches so far; matches are numbered from 1.

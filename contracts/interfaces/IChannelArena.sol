@@ -5,8 +5,8 @@ import {Terms} from "./IArena.sol";
 import {Seat} from "./IGame.sol";
 
 /// @title Functions of the arena that only its channels contract can call
-/// @dev The channels contract decides who gets what, but cannot touch what the arena owes to others: except from the
-/// purses of `lock`, these functions take money only from the purse of the channels contract.
+/// @dev The channels contract decides how its money is divided, but cannot touch other money in the arena: `lock` takes
+/// money from the purses of its two players, the other functions only from the purse of the channels contract.
 interface IChannelArena {
     /// @notice The caller is not the channels contract of this arena.
     error NotTheChannels(address caller);
@@ -14,10 +14,10 @@ interface IChannelArena {
     /// @notice The match does not wait for its first action.
     error NotWaiting(uint256 matchId);
 
-    /// @notice Moves money from the purses of two players into that of the channels contract.
+    /// @notice Moves money from the purses of two players into the purse of the channels contract.
     function lock(address player1, uint256 amount1, address player2, uint256 amount2, address token) external;
 
-    /// @notice Moves money from the purse of the channels contract into those of two players and of the treasury.
+    /// @notice Moves money from the purse of the channels contract into the purses of two players and of the treasury.
     function release(
         address player1,
         uint256 amount1,
@@ -50,7 +50,7 @@ interface IChannelArena {
         uint256 code
     ) external;
 
-    /// @notice Takes back a match that waits for its first action, and returns its stakes to the channels' purse.
+    /// @notice Withdraws a match that waits for its first action, and returns its stakes to the channels' purse.
     function void(uint256 matchId) external returns (uint256 stake1, uint256 stake2);
 
     /// @notice Returns whether a match from a channel waits for its first action, and the `code` of `start` if it

@@ -39,7 +39,7 @@ struct Base {
     uint32 count;
     /// Hash of the previous message.
     bytes32 prev;
-    /// Hash of its action.
+    /// Hash of the message's action.
     bytes32 actionHash;
     /// Seat that acts next.
     Seat turn;
@@ -47,7 +47,7 @@ struct Base {
     bytes32 position;
 }
 
-/// @notice Signed messages of a match, from its offer or a later message on.
+/// @notice Signed messages of a match, starting with its offer or a later message.
 struct Transcript {
     /// True if the channel's player 2 has seat One.
     bool swapped;
@@ -57,7 +57,7 @@ struct Transcript {
     uint32 until;
     /// Position that the offer names; seat Two answers it.
     bytes32 position;
-    /// Actions after the offer or the base, each after its length in two bytes; at least one.
+    /// Actions after the offer or the base, at least one. Each is preceded by its length in two bytes.
     bytes actions;
     /// Message to start from; empty to start from the offer.
     Base[] base;
@@ -69,9 +69,9 @@ struct Transcript {
     bytes signature2;
 }
 
-/// @title Channels: two players lock money for each other once, and play any number of matches by signed messages
+/// @title Channels: two players lock money once, and play any number of matches with signed messages
 /// @notice A match in a channel is a chain of signed messages: an offer and moves, each with the hash of the previous
-/// message. So one signature of each player proves all of them. `play` settles a match that is over. If a player falls
+/// message. So one signature of each player proves all messages. `play` settles a match that is over. If a player falls
 /// silent, the opponent moves the match to the arena with `challenge`, where it continues as an ordinary match.
 ///
 /// Players sign these messages in the EIP-712 domain "Duello Channels", version 1, of this contract: `Open` with their
@@ -84,7 +84,7 @@ struct Transcript {
 ///
 /// `terms` is `keccak256(abi.encode(terms))`; `offer` and `prev` are struct hashes. The `place` of a move is zero, or
 /// `keccak256(abi.encode(turn, position))` of the state after it, so that a transcript can start there. A move with an
-/// empty action, after the last one, says that its signer has seen the last one.
+/// empty action, after the last action, states that its signer has seen the last action.
 ///
 /// The arena holds the money of all channels in the purse of this contract.
 interface IChannels {
@@ -129,10 +129,10 @@ interface IChannels {
     event Challenged(bytes32 indexed channelId, uint256 indexed matchId, uint256 code, bytes32 position, bytes actions);
 
     /// @notice Match challenged after its game ended; `Challenged` follows. Contains what the opponent may lack: the
-    /// places of the messages in the transcript, and the signature of the last one.
+    /// places of the messages in the transcript, and the signature of the last message.
     event EndShown(bytes32 indexed channelId, uint256 nonce, bytes32[] places, bytes signature);
 
-    /// @notice Channel set to a balance, or closed, which pays the amounts; `house` is the share of the house.
+    /// @notice Channel set to a balance. If `closed`, the amounts were paid out. `house` is the share of the house.
     event Balanced(
         bytes32 indexed channelId,
         uint256 nonce,
@@ -189,8 +189,8 @@ interface IChannels {
     /// @notice The game refused an action, possibly only because too little gas was left.
     error TooLittleGas(uint256 gas, uint256 min);
 
-    /// @notice The match waits in the arena with `posted` messages. A transcript takes it back only if it has more, and
-    /// if the challenger's last message in it has at least this number.
+    /// @notice The match waits in the arena with `posted` messages. Only a transcript with more messages takes it back,
+    /// and only if the challenger's last message in the transcript has at least the number `posted`.
     error NotNewer(uint256 nonce, uint256 count, uint256 signed, uint256 posted);
 
     /// @notice The match is not over, or its end is not final: the opponent has not signed that it has seen it.
@@ -214,8 +214,8 @@ interface IChannels {
     /// @notice A match of this channel waits in the arena for its first action.
     error MatchPosted(uint256 matchId);
 
-    /// @notice Locks money of both players until `until`. Both sign `Open`, or one signs it and the other one sends it.
-    /// @dev The nonce in `Open` is that of the first match: `firstNonceOf`.
+    /// @notice Locks money of both players until `until`. Both sign `Open`, or one signs and the other sends it.
+    /// @dev The nonce in `Open` is the number of the first match, which `firstNonceOf` returns.
     /// @param signature1 Signature of player 1's wallet, ERC-1271 included; empty if player 1 sends the transaction.
     function open(
         Channel calldata channel,
@@ -227,11 +227,11 @@ interface IChannels {
     ) external;
 
     /// @notice Settles matches that are over and final, in the order of their numbers: all of them or none. Anyone may
-    /// call it. Skips matches that are settled already, even if all are, so that nobody can make others fail by
-    /// settling one of them.
+    /// call it. Skips matches that are settled already, even if all are, so that nobody can make the call fail by
+    /// settling one of them first.
     /// @dev A match that is over is final if the opponent of the last mover has signed that it has seen the end, or
-    /// sends the transaction. It is also final if it has exactly two actions, the second one without a choice, and the
-    /// game takes both. A signed action that the game refuses loses the match; this is final once the opponent has
+    /// sends the transaction. It is also final if it has exactly two actions, the second left no choice, and the game
+    /// accepts both. A signed action that the game refuses loses the match; this loss is final once the opponent has
     /// signed a later message or sends the transaction.
     /// @param nonce Number of the first match.
     /// @param terms Terms of all the matches.
@@ -243,8 +243,8 @@ interface IChannels {
     ) external;
 
     /// @notice Moves a match to the arena, where it continues as an ordinary match: the opponent is in turn, and both
-    /// clocks are full. Until the opponent acts, newer messages supersede it here. Only the player who acted last, its
-    /// key or its operator.
+    /// clocks are full. Until the opponent acts there, newer messages supersede the match here. Only the player who
+    /// acted last, its key or its operator may call it.
     function challenge(
         Channel calldata channel,
         uint24 nonce,
@@ -252,9 +252,9 @@ interface IChannels {
         Transcript calldata transcript
     ) external;
 
-    /// @notice Sets a channel to a balance that both players signed, and takes back a match that waits in the arena.
-    /// Does nothing if the channel is already at this number or past it. With `close`, the number must be the present
-    /// one or newer, and both players are paid. Anyone may call it.
+    /// @notice Sets a channel to a balance that both players signed, and withdraws a match that waits in the arena.
+    /// Does nothing if the channel is already at this number or past it. With `close`, the number must be the current
+    /// one or higher, and both players are paid. Anyone may call it.
     /// @param until Last second at which the balance is valid.
     function checkpoint(
         Channel calldata channel,

@@ -28,9 +28,9 @@ struct Duel {
 struct Step {
     /// Seat that acts next; None when the game is over.
     Seat turn;
-    /// Seat that won the duel, for status and ladder; None is a draw. None while the game goes on.
+    /// Seat that won the duel, for status and ladder; None for a draw, and while the game goes on.
     Seat winner;
-    /// Seat that takes the pot; None gives each player its own stake back. None while the game goes on.
+    /// Seat that takes the pot; None returns both stakes. None while the game goes on.
     Seat taker;
     /// Position that the arena keeps for the next action; ignored when the game is over.
     bytes32 position;
@@ -47,15 +47,15 @@ struct Step {
 /// - *Data of player 2 is checked when it arrives*, has an exact or bounded length, and can never make an action of
 ///   player 1 fail or expensive.
 /// - *A committed move is checked when it is revealed*: a move against the rules is refused with a named error and
-///   changes nothing, so its player loses by the clock. No commitment makes it legal.
+///   changes nothing, so its player loses by the clock. No commitment makes such a move legal.
 /// - *State that player 1 can still change is never read* when player 2 joins or later.
 /// - *Matches are independent*: an answer or a reveal that the game accepts is still accepted after another match of
-///   the same two players has ended, unless its sender uses the same characters in both.
+///   the same two players has ended, unless its sender uses the same characters in both matches.
 /// - *Liveness*: the player whose turn it is always has an action that the game accepts, or loses by the clock.
-/// - *One end*: if the first action after joining can end a match, every legal one ends it in the same way.
+/// - *One end*: if the first action after joining can end a match, every legal first action ends it in the same way.
 /// - *Only the sender can spoil an action*: nobody but the seat that acts can make the game refuse its legal action.
 /// - *No records from channels*: a match with a number above 2^40 comes from a channel, and may start from a position
-///   that its players made up. It changes no state.
+///   that its players made up. Such a match changes no state.
 /// - *Bounded gas*: a test builds and measures the most expensive legal action, which stays under 4,000,000 gas.
 /// - *Parity*: the TypeScript engine computes the same results and log entries, bit for bit.
 ///
@@ -89,7 +89,7 @@ interface IGame {
     /// @return step Next turn and position, or the result.
     function act(Duel calldata duel, Seat seat, bytes calldata data) external returns (Step memory step);
 
-    /// @notice Checks that a mode is within its bounds and stores it. Anyone may register, any number of times.
+    /// @notice Checks that a mode is within its bounds and stores it. Anyone may register a mode, any number of times.
     /// @param content Mode in the game's own packed encoding; each mode has one encoding only.
     /// @return mode Hash of the mode, keccak256 of `content`.
     function registerMode(bytes calldata content) external returns (bytes32 mode);

@@ -15,11 +15,11 @@ interface IHouse {
     /// @notice The treasury is the zero address or the arena, neither of which could ever spend its purse.
     error BadTreasury(address treasury);
 
-    /// @notice Sets the house fee of future matches in basis points, at most 2000; offers already made keep theirs.
-    /// Owner only.
+    /// @notice Sets the house fee of future matches in basis points, at most 2000; existing offers keep their fee. Only
+    /// the owner may call it.
     function setFeeBps(uint16 feeBps) external;
 
-    /// @notice Sets the receiver of all house fees from now on, those of open matches included. Owner only.
+    /// @notice Sets the receiver of all future house fees, including open matches. Only the owner may call it.
     function setTreasury(address treasury) external;
 
     /// @notice Returns the house fee of future matches, in basis points.

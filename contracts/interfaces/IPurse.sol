@@ -4,7 +4,7 @@ pragma solidity ^0.8.24;
 /// @title Purses: the money of each player inside the arena
 /// @notice All amounts are in a token's smallest unit; token zero is the chain's coin.
 ///
-/// Warning: deposit ERC-20 tokens only. Anything else, such as an NFT, may get in but never out.
+/// Warning: deposit ERC-20 tokens only. Anything else, such as an NFT, may be accepted but can never be withdrawn.
 /// Warning: a token that rebases downwards or takes back balances breaks the purses in this token, but no others: the
 /// first withdrawals are paid, and deposits are refused until the gap is filled.
 interface IPurse {
@@ -42,15 +42,15 @@ interface IPurse {
     /// @dev For coin, `msg.value` must equal `amount`. For a token, the caller must have approved the arena.
     function deposit(address token, uint256 amount, address player) external payable;
 
-    /// @notice Pays `amount` of `token` from the caller into its own purse, with a signed ERC-2612 permit in place of
-    /// an approval.
+    /// @notice Pays `amount` of `token` from the caller into its own purse, with a signed ERC-2612 permit instead of an
+    /// approval.
     /// @dev If somebody else submits the permit first, this still works: the allowance exists already.
     function depositWithPermit(address token, uint256 amount, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external;
 
     /// @notice Pays `amount` of `token` from the caller's purse to `to`.
     function withdraw(address token, uint256 amount, address to) external;
 
-    /// @notice Returns the amount of `token` in the purse of `player`; stakes in open matches are not in it.
+    /// @notice Returns the amount of `token` in the purse of `player`; this excludes stakes in open matches.
     function purseOf(address player, address token) external view returns (uint256 amount);
 
     /// @notice Returns the amount of `token` that the arena owes: all purses and all stakes in open matches.

@@ -18,8 +18,8 @@ library EncodedTerms {
         }
     }
 
-    /// @notice Fills terms with those stored as the code of a contract. The caller ensures that it has no other code.
-    /// @dev Measured: returning them costs 250 gas more, since their memory is cleared twice.
+    /// @notice Fills terms with those stored as a contract's code. The caller ensures that the code contains terms.
+    /// @dev Measured: returning the terms costs 250 gas more, since their memory is then cleared twice.
     function copyFrom(Terms memory terms, address source) internal view {
         // solhint-disable-next-line no-inline-assembly
         assembly ("memory-safe") {

@@ -9,7 +9,7 @@ import {ERC721} from "solady/src/tokens/ERC721.sol";
 ///
 /// Warning: a minter chooses traits freely; look at who may mint before you buy.
 abstract contract Characters is ERC721, Ownable2Step {
-    /// @notice Minter changed: `minter` can make characters if `allowed`, and no longer otherwise.
+    /// @notice Minter changed: from now on `minter` can make characters only if `allowed`.
     event MinterChanged(address indexed minter, bool allowed);
 
     /// @notice Only a minter may make characters.
@@ -47,7 +47,7 @@ abstract contract Characters is ERC721, Ownable2Step {
         super.approve(account, id);
     }
 
-    /// @notice Burns a character. Only its owner or an approved account, otherwise `NotOwnerNorApproved`.
+    /// @notice Burns a character. Reverts with `NotOwnerNorApproved` unless the caller owns it or is approved.
     function burn(uint256 id) external {
         _burn(msg.sender, id);
     }
@@ -66,14 +66,14 @@ abstract contract Characters is ERC721, Ownable2Step {
         return _card(id, _getExtraData(id));
     }
 
-    /// @notice Allows or stops a minter. Only the owner, otherwise `OwnableUnauthorizedAccount`.
+    /// @notice Allows or stops a minter. Reverts with `OwnableUnauthorizedAccount` unless the caller is the owner.
     function setMinter(address minter, bool allowed) external onlyOwner {
         _minters[minter] = allowed;
         emit MinterChanged(minter, allowed);
     }
 
-    /// @dev Mints a character. Does not call the receiver, which could undo the minting of a character that it does not
-    /// like, and try again.
+    /// @dev Mints a character. Does not call the receiver: it could otherwise revert the minting of a character that it
+    /// does not like, and try again.
     /// @param word Traits of the character, never zero.
     function _make(address to, uint256 word) internal returns (uint256 id) {
         id = ++_lastId;

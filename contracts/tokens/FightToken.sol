@@ -15,7 +15,7 @@ contract FightToken is ERC20Permit, ERC1363, Ownable2Step {
     /// @param owner Account that may mint; ownership is handed over in two steps.
     constructor(address owner) ERC20("Fight", "FIGHT") ERC20Permit("Fight") Ownable(owner) {}
 
-    /// @notice Mints new tokens. Only the owner, otherwise `OwnableUnauthorizedAccount`.
+    /// @notice Mints new tokens. Reverts with `OwnableUnauthorizedAccount` unless the caller is the owner.
     /// @param to Receiver; zero is refused with `ERC20InvalidReceiver`.
     /// @param amount Amount in the smallest unit, 10^-18 FIGHT.
     function mint(address to, uint256 amount) external onlyOwner {

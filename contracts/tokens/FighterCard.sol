@@ -26,8 +26,8 @@ library FighterCard {
             );
     }
 
-    /// @dev Lists the attributes as JSON objects. The number of the character is a string, so that markets do not rank
-    /// by it.
+    /// @dev Lists the attributes as JSON objects. The number of the character is a string, so that marketplaces do not
+    /// rank fighters by it.
     function _attributes(
         uint256 character,
         uint8[6] memory tiers,
@@ -69,7 +69,7 @@ library FighterCard {
             );
     }
 
-    /// @dev Returns gold for golden fighters, otherwise a hue by character: steps of 137 degrees keep neighbours apart.
+    /// @dev Returns gold for golden fighters, otherwise a hue by character, in steps of 137 degrees.
     function _colour(uint256 character, bool golden) private pure returns (string memory) {
         return golden ? "#ffd35c" : string.concat("hsl(", ((character * 137) % 360).toString(), ",70%,72%)");
     }

@@ -55,7 +55,7 @@ function allTiers(Traits traits) pure returns (uint8[6] memory tiers) {
     for (uint256 stat = 0; stat < 6; stat++) tiers[stat] = uint8(traits.tierOf(stat));
 }
 
-/// @notice Returns true if the fighter is golden: it never cools down.
+/// @notice Returns true if the fighter is golden: a golden fighter never cools down.
 function isGolden(Traits traits) pure returns (bool) {
     return (Traits.unwrap(traits) >> _TRAITS_GOLDEN_AT) & 1 == 1;
 }
@@ -79,13 +79,13 @@ contract Fighters is Characters {
     /// @param owner Account that allows minters; ownership is handed over in two steps.
     constructor(address owner) Characters("Duello Fighters", "FIGHTER", owner) {}
 
-    /// @notice Mints a fighter. Only minters, otherwise `NotAMinter`.
+    /// @notice Mints a fighter. Reverts with `NotAMinter` unless the caller is a minter.
     /// @param to Receiver, which is not called; zero is refused with `TransferToZeroAddress`.
     /// @param character Character id, any number.
     /// @param tiers Tiers, 1 low, 2 medium or 3 high, in the order attack, defense, health, speed, range, combo; any
     /// other number is refused with `TierOutOfBounds`.
     /// @param golden True if the fighter never cools down.
-    /// @return id Number of the fighter, one more than the last.
+    /// @return id Number of the fighter, one more than that of the previous fighter.
     function mint(
         address to,
         uint32 character,

@@ -23,7 +23,7 @@ library GuardianCard {
             );
     }
 
-    /// @dev Lists the attributes as JSON objects. Stats are numbers, so that markets rank by them.
+    /// @dev Lists the attributes as JSON objects. Stats are numbers, so that marketplaces rank cards by them.
     function _attributes(uint16[6] memory stats, uint256 cardType) private pure returns (string memory list) {
         list = TokenCard.attribute("Type", _typeName(cardType));
         for (uint256 stat = 0; stat < 6; stat++) {

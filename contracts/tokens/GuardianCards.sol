@@ -122,10 +122,10 @@ contract GuardianCards is Characters {
     /// @param owner Account that allows minters; ownership is handed over in two steps.
     constructor(address owner) Characters("Duello Guardian Cards", "GUARDIAN", owner) {}
 
-    /// @notice Mints a card. Only minters, otherwise `NotAMinter`.
+    /// @notice Mints a card. Reverts with `NotAMinter` unless the caller is a minter.
     /// @param to Receiver, which is not called; zero is refused with `TransferToZeroAddress`.
     /// @param stats Stats of the card; a stat out of its bounds is refused with `StatOutOfBounds`.
-    /// @return id Number of the card, one more than the last.
+    /// @return id Number of the card, one more than that of the previous card.
     function mint(address to, Stats calldata stats) external onlyMinter returns (uint256 id) {
         id = _make(to, Card.unwrap(packCard(stats)));
         emit CardMinted(id, to, stats);

@@ -9,13 +9,13 @@ import {Account, Model} from "./Model.sol";
 import {Rehearsal} from "./Rehearsal.sol";
 
 /// @title Invariants of the arena
-/// @notice After every call the invariants check its match, token and records and those of one other; after every run
-/// of calls they check all. Their own changes are undone before the next call. To run only them, build everything and
-/// run `hardhat test solidity --grep ^invariant`: if built without the rest, they have no handlers.
+/// @notice After every call the invariants check the match, token and records of the call and one more of each; after
+/// every run they check all. Changes by the checks are undone before the next call. To run only the invariants, build
+/// everything and run `hardhat test solidity --grep ^invariant`: if built alone, they have no handlers.
 contract ArenaInvariants {
     /// @dev Percentage of calls that must succeed.
     uint256 private constant _MOSTLY = 80;
-    /// @dev Number of calls after which all matches are ended; in between, only the latest match is.
+    /// @dev Number of calls after which all matches are ended; in between, only the latest match is ended.
     uint256 private constant _ALL = 16;
 
     Cast private _cast;
@@ -89,8 +89,8 @@ contract ArenaInvariants {
     }
 
     /// @dev The arena holds exactly the purses, the stakes in open matches and the surplus. Prize and house fee add up
-    /// to the pot; returned stakes are whole; no call lowers the purse of another player; nobody, not even the owner,
-    /// takes out more than they and the opponents of their matches put in.
+    /// to the pot; returned stakes are whole; no call lowers the purse of another player; no account, not even the
+    /// owner, takes out more than it and the opponents of its matches put in.
     function _checkMoneyIsWhereItBelongs() private view {
         _checkMoney(_model.latestToken());
     }
@@ -178,7 +178,7 @@ contract ArenaInvariants {
         if (stakes != keccak256(abi.encode(_model.stakesOf(player, token)))) revert StakesDiffer(player, token);
     }
 
-    /// @dev Rarer actions are not listed: they may not come up in 500 calls.
+    /// @dev Rarer actions are not listed: they may not occur in 500 calls.
     function _checkCounts() private view {
         (uint256 calls, uint256 successes) = (_cast.calls(), _cast.successes());
         if (successes * 100 < calls * _MOSTLY) revert TooFewSuccesses(successes, calls);

@@ -20,7 +20,7 @@ uint256 constant TOKENS = 5;
 
 /// @title Cast: an arena, its games and tokens, and all accounts with a purse
 /// @notice Players are two ordinary accounts, a contract that may refuse coins, and a game. The other accounts are two
-/// strangers, the owner and the first treasury. Addresses come from names, so that the fuzzer's own ones never appear.
+/// strangers, the owner and the first treasury. Addresses are derived from names, so the fuzzer never picks them.
 contract Cast {
     uint256 private constant _RICHES = 1e40;
 
@@ -40,7 +40,7 @@ contract Cast {
     address[ACCOUNTS] public accounts;
     address[TOKENS] public tokens;
 
-    /// @notice Numbers of handler calls, and of those that succeeded, in total and by name.
+    /// @notice Numbers of handler calls, and of successful handler calls, in total and by name.
     uint256 public calls;
     uint256 public successes;
     mapping(bytes32 name => uint256 count) public callsOf;
@@ -94,7 +94,7 @@ contract Cast {
         ++successes;
     }
 
-    /// @notice Makes a call as `sender`; passes on a revert.
+    /// @notice Makes a call as `sender`; reverts as the call does.
     function send(address sender, address target, uint256 value, bytes calldata data) external returns (bytes memory) {
         (bool ok, bytes memory result) = attempt(sender, target, value, data);
         if (!ok) {

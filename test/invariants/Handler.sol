@@ -43,14 +43,14 @@ abstract contract Handler {
         for (uint256 i = 0; i < TOKENS; ++i) _tokens[i] = cast.tokens(i);
     }
 
-    /// @dev Starts a call of a handler: sets the time of the chain to that of the model and counts the call.
+    /// @dev Starts a call of a handler: sets the chain's time to the model's time, and counts the call.
     function _begin(bytes32 name, uint256 seed) internal returns (Random memory) {
         VM.warp(_model.time());
         return Random(uint256(keccak256(abi.encode(seed, _cast.begin(name)))));
     }
 
-    /// @dev Counts an action that succeeded. If an action is not possible now, a handler instead carries out, and
-    /// counts, one that leads to it.
+    /// @dev Counts an action that succeeded. If an action is not possible now, a handler carries out, and counts, an
+    /// action that leads to it.
     function _done(bytes32 name) internal {
         _cast.done(name);
     }

@@ -12,8 +12,8 @@ import {Random} from "./Random.sol";
 import {Model} from "./Model.sol";
 
 /// @title Handler of forbidden actions
-/// @notice Each mistake is refused with its own error and values. The model does not change, so that the invariants
-/// find any trace of the mistake in the arena.
+/// @notice Each mistake is refused with a specific error and its values. The model does not change, so that the
+/// invariants find any trace of the mistake in the arena.
 contract Mistakes is Handler {
     struct Mistake {
         address sender;
@@ -61,7 +61,7 @@ contract Mistakes is Handler {
                 ? abi.encodeWithSelector(IArena.UnknownMatch.selector, id)
                 : abi.encodeWithSelector(IArena.WrongStatus.selector, id, m.status);
         uint256 which = random.roll(calls.length);
-        // The arena checks the status before it refuses to cancel only if player 1 calls.
+        // `cancel` checks its caller before the status, so only player 1 reaches the check of the status.
         address sender = which == 4 && m.player1 != address(0) ? m.player1 : _anyone(random);
         _refused(Mistake(sender, 0, calls[which], refusal));
         _done("callFinished");
@@ -140,7 +140,7 @@ contract Mistakes is Handler {
         return Mistake(stranger, 0, data, abi.encodeWithSelector(selector, id, m.player1, stranger));
     }
 
-    /// @dev Declines an offer as player 1 or as a stranger; anyone declines an offer to anyone.
+    /// @dev Declines an offer as player 1 or a stranger, neither of whom may decline it.
     function _notTheirsToDecline(
         Random memory random,
         uint256 id,
@@ -198,7 +198,7 @@ contract Mistakes is Handler {
         return Mistake(_anyone(random), 0, abi.encodeCall(IArena.timeout, (id)), refusal);
     }
 
-    /// @dev Picks a mistake with more money than there is.
+    /// @dev Picks a mistake that claims more money than there is.
     function _greedy(Random memory random) private view returns (Mistake memory) {
         (address token, address player, uint256 more) = (_token(random), _anyone(random), 1 + random.roll(100));
         uint256 purse = _model.accountOf(player, token).purse;
@@ -219,7 +219,7 @@ contract Mistakes is Handler {
         return Mistake(fake, 0, _notice(player, more, ""), refusal);
     }
 
-    /// @dev Picks a mistake with the owner's rights or limits, or with terms.
+    /// @dev Picks a misuse of the owner's functions, or an offer that is not allowed.
     function _presumptuous(Random memory random) private view returns (Mistake memory) {
         (address owner, address player) = (_arena.owner(), _player(random));
         uint256 which = random.roll(4);

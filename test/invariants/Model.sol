@@ -8,7 +8,7 @@ import {Ratings} from "./Ratings.sol";
 /// @notice Money of an account in one token.
 struct Account {
     uint256 purse;
-    /// Sum that the account and the opponents of its matches put in, plus house fees while it was the treasury.
+    /// Sum that the account and the opponents of its matches put in, plus house fees from its time as the treasury.
     uint256 brought;
     /// Sum that the account has withdrawn.
     uint256 taken;

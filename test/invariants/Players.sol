@@ -9,9 +9,9 @@ import {Random} from "./Random.sol";
 import {Model} from "./Model.sol";
 
 /// @title Handler of players
-/// @notice If no match is ready for an action, the handler moves a match a step nearer to it.
+/// @notice If no match is ready for an action, the handler moves a match one step closer to being ready.
 contract Players is Handler {
-    /// @dev Enough matches to tell them apart, but few enough that each is picked again.
+    /// @dev Maximum number of open matches: several, but few enough that each is picked again.
     uint256 private constant _MAX_OPEN = 6;
     uint256 private constant _OFFERS = 3;
     uint256 private constant _OFFERED = 1 << uint256(Status.P1Deposited);

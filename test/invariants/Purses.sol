@@ -33,7 +33,7 @@ contract Purses is Handler {
         _done("deposit");
     }
 
-    /// @notice Deposits a token that takes a fee: refused, unless a surplus of the token makes up for the fee.
+    /// @notice Deposits a token that takes a fee. The arena refuses it, unless a surplus of the token covers the fee.
     function depositLessFee(uint256 seed) external {
         Random memory random = _begin("depositLessFee", seed);
         (address token, address player) = (address(_toll), _player(random));
@@ -106,7 +106,7 @@ contract Purses is Handler {
         _done("force");
     }
 
-    /// @notice Makes a token report a transfer that did not happen: accepted up to the surplus.
+    /// @notice Makes a token report a transfer that did not happen. The arena accepts it up to the surplus.
     function forge(uint256 seed) external {
         Random memory random = _begin("forge", seed);
         (address token, address player) = (address(_caller), _anyone(random));

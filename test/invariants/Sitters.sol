@@ -16,9 +16,9 @@ import {Ratings} from "./Ratings.sol";
 // solhint-disable avoid-low-level-calls
 
 /// @title Handler and model of channels
-/// @notice Players do everything that channels allow, with every signature. The model computes what each of them then
-/// has, and how it is rated. One token and one game call back. Whatever a lawless game decides, only the stakes of its
-/// match move.
+/// @notice Players do everything that channels allow, with every signature. The model computes what each player then
+/// has, and its rating. One token and one game call back. Whatever a lawless game decides, only the stakes of its match
+/// move.
 abstract contract Sitters is Ratings {
     uint256 public constant PLAYERS = 3;
     uint256 public constant CHANNELS = 4;
@@ -171,8 +171,8 @@ abstract contract Sitters is Ratings {
         ++done["open"];
     }
 
-    /// @dev Settles one or several matches with transcripts, all with the same terms. The first one takes back a match
-    /// that waits in the arena, if it is newer.
+    /// @dev Settles one or several matches with transcripts, all with the same terms. The first one supersedes a match
+    /// that waits in the arena, if the transcript is newer.
     function _play(uint256 i, Random memory random) private {
         bool isNewer = true;
         uint24 voided = 0;
@@ -297,7 +297,7 @@ abstract contract Sitters is Ratings {
         ++done["expire"];
     }
 
-    /// @dev Lets a game that keeps no law, and calls back, decide a match.
+    /// @dev Lets a game that breaks all laws, and calls back, decide a match.
     function _playWild(uint256 i, Random memory random) private {
         if (_isPosted(i)) return;
         ChannelState memory s = _states[i];
@@ -400,7 +400,7 @@ abstract contract Sitters is Ratings {
         _addStakes(player2, terms.token, terms.stake2, two);
     }
 
-    /// @dev Records that newer messages take a match back.
+    /// @dev Records that newer messages withdraw a match from the arena.
     function _takeBack(uint256 i) private returns (uint24 nonce) {
         nonce = _brought[i].nonce;
         (uint96 stake1, uint96 stake2) = _stakes(_brought[i].terms, _brought[i].swapped);
@@ -421,7 +421,7 @@ abstract contract Sitters is Ratings {
         if (!isSeated || !isFull || m.turn != turn || !m.posted) revert StartedOther(id);
     }
 
-    /// @dev Checks that nothing is left of a match that was taken back.
+    /// @dev Checks that nothing is left of a match that was withdrawn.
     function _checkGone(uint256 i, uint24 nonce) private view {
         if (nonce == 0) return;
         uint256 id = channels.matchIdOf(idOf(i), nonce);
@@ -494,8 +494,8 @@ abstract contract Sitters is Ratings {
         return taker == Seat.One ? (prize, uint256(0)) : (uint256(0), prize);
     }
 
-    /// @dev Returns whether a transcript takes back the match that waits: it has more messages, and the challenger's
-    /// last message is not older.
+    /// @dev Returns whether a transcript supersedes the waiting match: the transcript has more messages, and the
+    /// challenger's last message is not older.
     function _isNewer(uint256 i, Signed memory m) private view returns (bool) {
         Brought storage b = _brought[i];
         (uint256 count, uint256 count1, uint256 count2) = _counts(m);

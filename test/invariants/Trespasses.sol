@@ -10,8 +10,8 @@ import {Random} from "./Random.sol";
 import {Sitters} from "./Sitters.sol";
 
 /// @title Handler of what channels forbid
-/// @notice Each call is refused with its own error and values, or does nothing. The model does not change, so that the
-/// invariants find any trace of the call.
+/// @notice Each call is refused with a specific error and its values, or does nothing. The model does not change, so
+/// that the invariants find any trace of the call.
 contract Trespasses is Sitters {
     uint24 private constant _OPENING = 16_384;
 
@@ -38,7 +38,7 @@ contract Trespasses is Sitters {
         ++done["trespass"];
     }
 
-    /// @dev Calls functions that only the channels may call.
+    /// @dev Calls functions that only the channels contract may call.
     function _intrude(uint256 i) private {
         address token = _channels[i].token;
         bytes[4] memory tries = [
@@ -72,7 +72,7 @@ contract Trespasses is Sitters {
         _refused(_STRANGER, address(channels), data, refusal);
     }
 
-    /// @dev Takes back a match whose clock has run out.
+    /// @dev Tries to supersede a match whose clock has run out.
     function _supersedeLate(uint256 i, Random memory random) private {
         Signed memory m = _ended(i, random);
         --m.nonce;
@@ -124,7 +124,7 @@ contract Trespasses is Sitters {
             (b.amount1, b.amount2) = (uint96(held), 1);
             return _balanceRefused(i, b, abi.encodeWithSelector(IChannels.AmountsTooHigh.selector, held + 1, held));
         }
-        // An old balance that closes the channel is refused; any other old one does nothing.
+        // An old balance that closes the channel is refused; any other old balance does nothing.
         if (s.nonce % _OPENING == 0) return;
         b.nonce = s.nonce - 1;
         b.amount1 = uint96(random.roll(held + 1));
@@ -181,7 +181,7 @@ contract Trespasses is Sitters {
             return _playRefused(i, m, abi.encodeWithSelector(selector, m.terms.token, m.terms.feeBps));
         }
         if (which == 5) {
-            // A match that was settled already does nothing.
+            // Settling a match that is settled already does nothing.
             if (m.nonce % _OPENING == 0) return;
             --m.nonce;
             return _ignored(_playCall(i, m, _transcript(i, m)));
@@ -201,7 +201,7 @@ contract Trespasses is Sitters {
             bytes4 selector = IChannels.NotTheMover.selector;
             return _challengeRefused(i, m, sender, abi.encodeWithSelector(selector, m.nonce, mover, sender));
         }
-        // Its mover could have ended it in another way.
+        // The mover of this match could have ended it in another way.
         m.steps[1].turn = Seat.One;
         m.steps[2] = _end(Seat(random.roll(3)), Seat(random.roll(3)));
         _playRefused(i, m, abi.encodeWithSelector(IChannels.NotFinal.selector, m.nonce, Seat.None));

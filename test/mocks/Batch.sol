@@ -13,7 +13,7 @@ contract Batch {
 
     receive() external payable {}
 
-    /// @notice Makes the calls in order; passes on the first revert.
+    /// @notice Makes the calls in order; reverts as the first failing call does.
     function run(Call[] calldata calls) external payable {
         for (uint256 i; i < calls.length; ++i) {
             Address.functionCallWithValue(calls[i].target, calls[i].data, calls[i].value);

@@ -34,7 +34,7 @@ enum Fault {
 }
 
 /// @title Game that breaks one law of games
-/// @notice Both players send a number up to 9 in the open, then player 1 sends its own again. Player 1 wins if its
+/// @notice Both players send a number up to 9 in the open, then player 1 sends its number again. Player 1 wins if its
 /// number is higher. The position is both numbers.
 contract LawBreaker is Game {
     uint256 private constant _MUCH = 4_000_000;
@@ -77,7 +77,7 @@ contract LawBreaker is Game {
     function act(Duel calldata duel, Seat, bytes calldata action) external returns (Step memory) {
         bytes calldata data = action;
         if (_fault == Fault.EndOfAnotherKind) {
-            // The first byte is a kind: 0 comes before a number; 1 alone gives up, and returns the stakes.
+            // The first byte is a kind: 0 comes before a number; 1 without a number gives up, and returns the stakes.
             if (action.length == 1 && action[0] == 0x01) return Step(Seat.None, Seat.Two, Seat.None, 0);
             _checkLength(action, 2, 2);
             if (action[0] != 0) revert TooHigh(uint8(action[0]));
@@ -127,7 +127,7 @@ contract LawBreaker is Game {
         return from.termsOf(from.matchOf(duel.id).termsId).stake1 == 0;
     }
 
-    /// @dev Returns true if the game reads how many matches have ended; no other fault may have such state.
+    /// @dev Returns true if the fault counts the matches that have ended; with other faults the game must not count.
     function _countsEnds() private view returns (bool) {
         return _fault == Fault.AnswerVoidedByOtherEnd || _fault == Fault.RevealVoidedByOtherEnd;
     }

@@ -64,7 +64,7 @@ contract OddToken is ERC20("Odd", "ODD"), Reentrant {
         return _move(from, to, amount);
     }
 
-    /// @notice Transfers like ERC-1363, but calls the receiver with any data.
+    /// @notice Transfers as in ERC-1363, but calls the receiver with `data` as the raw calldata.
     function transferAndCall(address to, uint256 amount, bytes calldata data) external {
         _move(msg.sender, to, amount);
         run(to, 0, data);

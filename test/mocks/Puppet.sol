@@ -23,7 +23,7 @@ contract Puppet is Reentrant {
         _manner = manner;
     }
 
-    /// @dev Makes it look like a token, for a call that claims to come from one.
+    /// @dev Makes the puppet look like a token, for a call that claims to come from a token.
     function balanceOf(address) external pure returns (uint256) {
         return 0;
     }

@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 // solhint-disable avoid-low-level-calls, no-inline-assembly
 
 /// @title Contract that calls back when it is called
-/// @notice Makes the calls with which it is armed at the named moment, and stores their results. A static call cannot
-/// store results; it reverts unless every call back was refused with the expected error.
+/// @notice Makes its prepared calls at the named moment, and stores their results. A static call cannot store results;
+/// it reverts unless every call back was refused with the expected error.
 abstract contract Reentrant {
     struct Answer {
         bool ok;

@@ -6,8 +6,8 @@ import {Duel, Seat, Step} from "../../contracts/interfaces/IGame.sol";
 
 /// @title Game whose players choose each step
 /// @notice The data of a player is the step to return: turn, winner and taker, a byte each, then the position, whose
-/// last bytes may be missing. For empty data `create` returns the honest (Two, None, None). Such data reaches every
-/// path of the arena, including those of lying games.
+/// last bytes may be missing. For empty data `create` returns the honest (Two, None, None). With such data a test can
+/// reach every path of the arena, including those that only lying games reach.
 contract ScriptedGame is Game {
     event Called(string entry, Duel duel, Seat seat, bytes data);
 

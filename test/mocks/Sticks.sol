@@ -7,7 +7,7 @@ import {Dice} from "../../contracts/libraries/Dice.sol";
 
 /// @title Tiny game of a committed round, followed by open turns
 /// @notice Each player lays 1 to 9 sticks, player 1 hidden, and a die lays 1 to 6 more. Player 2 starts, and they take
-/// 1 to 3 in turns; the player who takes the last one wins. Lengths are in bytes:
+/// 1 to 3 sticks in turns; the player who takes the last stick wins. Lengths are in bytes:
 ///
 ///     create     committed
 ///     join       answer, whose move is a number of sticks 1

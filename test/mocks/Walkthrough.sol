@@ -7,7 +7,7 @@ import {Seat, Step} from "../../contracts/interfaces/IGame.sol";
 
 /// @title Arena in which a whole match is played in one transaction
 /// @notice Makes every call, accepted or refused, and emits the data that it returned or reverted with, and the
-/// position after it. Writes the position of the match into the duel of each call, unless the match is 0, meaning none.
+/// position after it. Writes the position of the match into the duel of each call, unless the number of the match is 0.
 contract Walkthrough {
     /// @dev Place of the position in the data of a call: after the selector and five words of the duel.
     uint256 private constant _POSITION_AT = 4 + 5 * 32;

@@ -6,7 +6,7 @@ import {Reentrant} from "./Reentrant.sol";
 
 // solhint-disable no-inline-assembly, no-empty-blocks
 
-/// @title Game that keeps no law
+/// @title Game that can break any law
 /// @notice Honest unless configured otherwise: `create` gives the turn to player 2, `join` to player 1, and `act` lets
 /// player 1 win. Before each answer it may call back.
 contract WildGame is Reentrant, IGame {
@@ -44,7 +44,7 @@ contract WildGame is Reentrant, IGame {
         return keccak256(content);
     }
 
-    /// @dev Makes it look like a token, for a call that claims to come from one.
+    /// @dev Makes the game look like a token, for a call that claims to come from a token.
     function balanceOf(address) external pure returns (uint256) {
         return 0;
     }

@@ -36,8 +36,8 @@ struct Rules {
     uint256 comboFactor;
 }
 
-/// @dev A fighter in battle, packed into one word so that an attack touches two words. The range penalties are two bits
-/// for each slot of a target, slot 0 the lowest.
+/// @dev A fighter in battle, packed into one word so that an attack touches two words. The range penalties have two
+/// bits for each slot of a target, from the lowest.
 ///
 ///     bits 0-15   hp         bits 64-73    rangePenalties   bits 120-135  combos
 ///     bits 16-31  attack     bits 80-95    combo            bits 136-183  damageDealt
@@ -90,8 +90,8 @@ library AutoBattle {
     uint256 private constant _SIDE_BITS = 64;
     uint256 private constant _NIBBLE = 4;
     uint256 private constant _ALL_ALIVE = 0x0000_0000_0086_4205_0000_0000_0097_5315;
-    /// @dev Range penalties: the number of slots, at most 3, that a target is out of reach. 2 bits for each distance
-    /// from -4 to 4, from the lowest; 20 bits for each range from 0 to 4.
+    /// @dev Range penalties: the number of slots, at most 3, by which a target is out of reach. Each range from 0 to 4
+    /// has 20 bits, with 2 bits for each distance from -4 to 4, from the lowest.
     uint256 private constant _PENALTIES = 0x00000_10001_24006_3901b_3e46f;
 
     /// @notice Fights to the end, which is never a draw.
@@ -129,7 +129,7 @@ library AutoBattle {
                     if ((living >> list) & 15 == 0) break;
                 }
             }
-            // Side 1 has as many fighters as side 0 has enemies.
+            // The enemies of side 0 are the fighters of side 1, and the reverse.
             winner = living & 15 > (living >> _SIDE_BITS) & 15 ? 1 : 0;
             logEntries = logEntries.truncate(count);
             Memory.unsafeSetFreeMemoryPointer(start.forward(32 * (count + 1)));

@@ -38,8 +38,8 @@ struct Mode {
 /// player 1 reveals, and the teams fight on their own. Player 2's fighters are busy until the match is over; after a
 /// battle all ten but the golden ones cool down. Source: WAX Duel, "Game Mechanics".
 ///
-/// A team is five token ids of 16 bytes, in slots 0..4. A mode is 52 bytes; factors are in basis points, and a field of
-/// values has 2 bytes for each of the tiers 1, 2, 3:
+/// A team is five token ids of 16 bytes, in slots 0..4. A mode is 52 bytes; factors are in basis points, and each field
+/// ending in Values has 2 bytes for each of the tiers 1, 2, 3:
 ///
 ///     bytes 0-1    dodgeMaxRandom 2..1000                     bytes 24-29  healthValues, from 1, never falling
 ///     bytes 2-3    comboMaxRandom 1..1000                     bytes 30-35  speedValues, from 1, never falling
@@ -48,9 +48,9 @@ struct Mode {
 ///     bytes 12-17  attackValues, from 1, never falling        bytes 48-51  cooldownSecs, up to 30 days
 ///     bytes 18-23  defenseValues, from 1, never falling
 ///
-/// Warning: keep a committed team's fighters until it is revealed: a player who sells or moves one cannot reveal, and
-/// loses by the clock.
-/// Warning: in a mode in which nobody can be eliminated player 1 wins after 100 rounds.
+/// Warning: keep a committed team's fighters until you reveal the team: a player who sells or moves one of them cannot
+/// reveal, and loses by the clock.
+/// Warning: if nobody can be eliminated in a mode, player 1 wins after 100 rounds.
 contract AutoBattler is CommitReveal {
     using Memory for Memory.Slice;
 
@@ -141,9 +141,9 @@ contract AutoBattler is CommitReveal {
 
     /// @notice Returns what keeps a fighter from fighting, which buyers may want to know. Reverts with `UnknownFighter`
     /// if it was never minted.
-    /// @return matchId Match in play that it is in, or zero.
-    /// @return until Time from which on it may fight if it is in no match, in seconds since 1970; not in the future if
-    /// it may fight now.
+    /// @return matchId Match in play that the fighter is in, or zero.
+    /// @return until Time from which the fighter may fight if it is in no match, in seconds since 1970; not in the
+    /// future if it may fight now.
     function busyUntil(uint256 fighterId) external view returns (uint256 matchId, uint256 until) {
         fighters.traitsOf(fighterId);
         FighterRecord fighter = _fighters[fighterId];
@@ -206,7 +206,7 @@ contract AutoBattler is CommitReveal {
         return Sides.seatOf(side);
     }
 
-    /// @dev Records a battle: frees the fighter, lets it rest for `cooldown` seconds and adds its counts.
+    /// @dev Records a battle: frees the fighter, lets it rest for `cooldown` seconds, and adds the counts.
     function _keepScore(uint256 fighterId, Combatant combatant, uint256 cooldown) private {
         FighterRecord fighter = _fighters[fighterId].withMatch(0);
         if (cooldown != 0) fighter = fighter.withCooldownEnd(block.timestamp + cooldown);

@@ -23,7 +23,7 @@ contract AutoBattlerLog {
         bool wasDodge;
         bool wasCombo;
         bool wasKill;
-        /// Slots that the target is beyond the attacker's range, at most 3; 0 in range and on a dodge.
+        /// Slots by which the target is beyond the attacker's range, at most 3; 0 in range and on a dodge.
         uint256 rangePenalty;
         uint256 randomDodge;
         uint256 randomCombo;
@@ -65,8 +65,8 @@ contract AutoBattlerLog {
     /// @notice Decodes log entries; `NotALogEntry` for a value that encodes no attack.
     /// @param logEntries Entries of a `Log` event.
     /// @param data Data of the `Acted` event in the same transaction, which names the tokens; `NotAReveal` if it is too
-    /// short, and `UnknownFighter` if it names a fighter that was never minted. Empty for the log of a preview, whose
-    /// fighters are no tokens: tokens and characters are 0 then.
+    /// short, and `UnknownFighter` if it names a fighter that was never minted. Pass empty data for the log of a
+    /// preview, which has no tokens; tokens and characters are then 0.
     function decode(uint256[] calldata logEntries, bytes calldata data) external view returns (Turn[] memory turns) {
         Teams memory teams = _teamsIn(data);
         turns = new Turn[](logEntries.length);

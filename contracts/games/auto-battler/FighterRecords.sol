@@ -6,9 +6,9 @@ import {Combatant} from "./AutoBattle.sol";
 
 /// @notice History of a fighter over its life. Counters stop at their maximum.
 struct Fighter {
-    /// Last match that player 2 joined with it, zero after a battle; it is busy while that match is in play.
+    /// Last match that player 2 joined with it, zero after a battle; the fighter is busy while the match is in play.
     uint40 matchId;
-    /// Time from which on it may fight again, in seconds since 1970.
+    /// Time from which it may fight again, in seconds since 1970.
     uint40 cooldownEnd;
     uint24 kills;
     uint24 deaths;
@@ -60,7 +60,7 @@ library FighterRecords {
         return uint40(FighterRecord.unwrap(self) >> _FIGHTER_MATCH_ID_AT);
     }
 
-    /// @notice Returns the time from which on the fighter may fight again, in seconds since 1970.
+    /// @notice Returns the time from which the fighter may fight again, in seconds since 1970.
     function cooldownEnd(FighterRecord self) internal pure returns (uint256) {
         return uint40(FighterRecord.unwrap(self) >> _FIGHTER_COOLDOWN_END_AT);
     }

@@ -7,7 +7,7 @@ import {Seat} from "../../interfaces/IGame.sol";
 import {Dice} from "../../libraries/Dice.sol";
 import {CARD_HP_AT, Card} from "../../tokens/GuardianCards.sol";
 
-// Relation of an attacker's type to that of its defender, if they are not neutral.
+// Relation of an attacker's type to the defender's type, if it is not neutral.
 uint256 constant _ADVANTAGE = 1;
 uint256 constant _DISADVANTAGE = 2;
 
@@ -30,7 +30,7 @@ uint256 constant _LOG_DAMAGE_DEALT_AT = 128;
 struct Mode {
     /// Cards per side, 1..5.
     uint256 teamSize;
-    /// Attacks until the hp are counted, 1..500.
+    /// Attacks after which the hp decide, 1..500.
     uint256 maxTurns;
     /// Highest chance of any card to dodge, of 1000.
     uint256 dodgeCap;
@@ -99,7 +99,7 @@ library GuardianBattle {
             uint256 living = (team << _SLOTS) | team; // a bit per place
             uint256 last = 4 * (2 * mode.teamSize - 1);
             while (turn < mode.maxTurns) {
-                // A card that acts goes to the end of the queue; a dead one leaves it when its turn comes.
+                // A card that acts goes to the end of the queue; a dead card leaves the queue when its turn comes.
                 uint256 place = queue & 0xf;
                 queue >>= 4;
                 if ((living >> place) & 1 == 0) {
@@ -175,8 +175,8 @@ library GuardianBattle {
         }
     }
 
-    /// @dev Finds the place of the enemy opposite `place`. If that one is dead, finds the next living one upwards,
-    /// continuing from slot 0 after the last slot. An enemy must be alive.
+    /// @dev Finds the place of the enemy opposite `place`. If that card is dead, finds the next living one in a higher
+    /// slot, continuing from slot 0 after the last slot. At least one enemy must be alive.
     function _targetOf(uint256 living, uint256 place) private pure returns (uint256) {
         unchecked {
             bool isSecond = place >= _SLOTS;

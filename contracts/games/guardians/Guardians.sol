@@ -8,18 +8,18 @@ import {GuardianBattle, Mode} from "./GuardianBattle.sol";
 import {CommitReveal} from "../CommitReveal.sol";
 
 /// @title Guardians
-/// @notice Player 1 commits to a team of its cards, player 2 answers with one of its own in the open, player 1 reveals,
-/// and the teams fight on their own. Cards do not tire: they may be in any number of matches. Source: Protocol
+/// @notice Player 1 commits to a team of its cards, player 2 answers in the open with a team of its cards, player 1
+/// reveals, and the teams fight on their own. Cards do not tire: they may be in any number of matches. Source: Protocol
 /// Guardians, "Battle Formulas".
 ///
-/// A team is teamSize token ids of 16 bytes, slots from 0. A mode is 5 bytes:
+/// A team is teamSize token ids of 16 bytes, from slot 0 on. A mode is 5 bytes:
 ///
 ///     byte  0    teamSize 1..5
 ///     bytes 1-2  maxTurns 1..500
 ///     bytes 3-4  dodgeCap 0..1000, of 1000
 ///
-/// Warning: keep a committed team's cards until it is revealed: a player who sells or moves one cannot reveal, and
-/// loses by the clock.
+/// Warning: keep a committed team's cards until you reveal the team: a player who sells or moves one of them cannot
+/// reveal, and loses by the clock.
 contract Guardians is CommitReveal {
     uint256 private constant _SLOTS = 5;
     uint256 private constant _ID_BYTES = 16;
@@ -115,7 +115,7 @@ contract Guardians is CommitReveal {
         }
     }
 
-    /// @dev Returns a card of a team; reverts if an earlier slot has it too, or if the player does not own it.
+    /// @dev Returns a card of a team; reverts if an earlier slot has the same card, or if the player does not own it.
     function _ownCard(bytes calldata team, uint256 slot, address player) private view returns (Card) {
         uint256 cardId = _cardId(team, slot);
         for (uint256 other = 0; other < slot; ++other) {

@@ -17,7 +17,7 @@ contract GuardiansLog {
         /// Slot of the attacked card in its team, from 0.
         uint256 defenderSlot;
         bool wasKill;
-        /// 0 neutral, 1 advantage, 2 disadvantage of the attacker's type; on a dodge too.
+        /// 0 neutral, 1 advantage, 2 disadvantage of the attacker's type; set on a dodge too.
         uint256 typeRelation;
         bool wasDodge;
         bool wasCritical;

@@ -20,7 +20,7 @@ uint256 constant _BLOW_POINTS_AT = 53;
 uint256 constant _BLOW_HEALTH_1_AT = 56;
 uint256 constant _BLOW_HEALTH_2_AT = 58;
 
-// The same for the result, and the value that it has in place of a round.
+// Bits at which the fields of the result start, and the value that the result has in place of a round.
 uint256 constant _RESULT = 3;
 uint256 constant _RESULT_ROUND_AT = 0;
 uint256 constant _RESULT_WINNER_AT = 2;
@@ -30,7 +30,7 @@ uint256 constant _RESULT_HONOUR_2_AT = 16;
 
 /// @notice A shot, or a Light, Heavy or Block that rolled a die. A chance and its die are 0 if that die was not rolled.
 struct Blow {
-    /// 0 in round 1; 1 or 2 in the slots of round 2; 3 for an attack at or by a duelist who runs.
+    /// 0 in round 1; 1 or 2 in the slots of round 2; 3 for an attack on or by a duelist who runs.
     uint256 slot;
     /// Side that shoots or strikes; 0 is player 1.
     uint256 side;
@@ -54,7 +54,7 @@ struct Blow {
 /// @notice One entry for each blow:
 ///
 ///     bits 0-1    round 1 or 2
-///     bits 2-3    slot: 0 in round 1; 1, 2; 3 for an attack at or by a duelist who runs
+///     bits 2-3    slot: 0 in round 1; 1, 2; 3 for an attack on or by a duelist who runs
 ///     bit  4      side: 0 is player 1
 ///     bits 5-8    action: 1 Light, 2 Heavy, 3 Block, 7 shot
 ///     bits 9-12   paces of a shot

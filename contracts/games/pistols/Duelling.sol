@@ -25,7 +25,7 @@ using Duelling for DuelState global;
 /// @notice Ten paces with pistols, then two slots of blades. Pure: no storage, no addresses.
 library Duelling {
     uint256 private constant _IDLE = 0;
-    /// @dev First action with which a duelist runs; all actions above it do so too.
+    /// @dev Lowest action with which a duelist runs; with all higher actions a duelist runs too.
     uint256 private constant _FLEE = 4;
     uint256 private constant _STEAL = 5;
     uint256 private constant _SEPPUKU = 6;
@@ -112,7 +112,7 @@ library Duelling {
         _attack(self, Strikes.shot(self.sides, dice, slot, second, paces[second], order));
     }
 
-    /// @dev Returns the side with fewer paces; if equal, the only trickster, or `_NOBODY` if there is not exactly one.
+    /// @dev Returns the side with fewer paces; at equal paces the only trickster, or `_NOBODY` if not exactly one is.
     function _firstToShoot(Side[2] memory sides, uint256[2] memory paces) private pure returns (uint256) {
         if (paces[0] != paces[1]) return paces[0] < paces[1] ? 0 : 1;
         bool trickster1 = sides[0].archetype == uint256(Archetype.Trickster);
@@ -120,7 +120,7 @@ library Duelling {
         return trickster1 ? 0 : 1;
     }
 
-    /// @dev Plays one slot of blades: only executions if there is one by a Heavy, otherwise everything at once.
+    /// @dev Plays one slot of blades. If a Heavy executes, only Heavies act; otherwise everything happens at once.
     function _clash(DuelState memory self, uint256 dice, uint256 slot, uint256[2] memory actions) private pure {
         bool executed = _executes(self, dice, 0, actions[0]) || _executes(self, dice, 1, actions[1]);
         Blow memory blow1 = _stroke(self, dice, slot, 0, actions[0], executed);
@@ -137,7 +137,7 @@ library Duelling {
     }
 
     /// @dev Rolls the action of a side in a slot. Returns an empty blow for Idle and, if somebody is executed, for all
-    /// actions but Heavy.
+    /// actions except Heavy.
     function _stroke(
         DuelState memory self,
         uint256 dice,
@@ -164,7 +164,7 @@ library Duelling {
     function _chase(DuelState memory self, uint256 dice, uint256 side, uint256 blades, uint256 run) private pure {
         (self.winner, self.taker) = (Sides.seatOf(side), Sides.seatOf(side));
         if (run == _SEPPUKU) return;
-        // Only Idle then Heavy encodes as the plain number of Heavy.
+        // Idle, then Heavy, is the only pair whose code equals the number of Heavy.
         Blow memory blow =
             blades == DuelLog.HEAVY
                 ? Strikes.stroke(self.sides, dice, _RUNNING, side, DuelLog.HEAVY, false)

@@ -21,7 +21,7 @@ struct HonourRecord {
     uint8 last;
 }
 
-/// @notice Stored record of a player: its current values, and those before the block of its last change.
+/// @notice Stored record of a player: its current values, and its values before the block of the last change.
 ///
 ///     bits 0-39    duels       bits 96-135   duels before
 ///     bits 40-87   total       bits 136-183  total before
@@ -34,7 +34,7 @@ struct Standing {
     /// Average duel honour, 0..100.
     uint256 honour;
     Archetype archetype;
-    /// Level of its archetype, 0..100.
+    /// Level within the archetype, 0..100.
     uint256 level;
     /// Strength of its bonuses, 0..100: the smaller of its level and ten times its duels.
     uint256 strength;

@@ -19,7 +19,7 @@ import {Side, Strikes} from "./Strikes.sol";
 ///     round 1   paces 1 (1..10)
 ///     round 2   slot 1 1 || slot 2 1: 0 Idle, 1 Light, 2 Heavy, 3 Block, 4 Flee, 5 Steal, 6 Seppuku
 ///
-/// State of a round. The answer of round 1 has it with player 1's archetype and strength only; joining adds those of
+/// State of a round. In the answer of round 1 it has only player 1's archetype and strength; joining adds those of
 /// player 2, and the reveal has all four. Health and paces are zero in round 1:
 ///
 ///     bits 0-1    archetype of player 1
@@ -34,10 +34,10 @@ import {Side, Strikes} from "./Strikes.sol";
 ///
 /// Archetype and strength are frozen from the records at the start of a block: player 1's when the match is created,
 /// player 2's when it joins. A duel that ends earlier in that block changes nothing. In a channel both players sign
-/// them, from the records at the time of the offer, and the contract reads none. `DuelLog` has the layout of the log.
+/// them as they are at the time of the offer, and the contract reads no records. `DuelLog` has the layout of the log.
 ///
 /// Warning: a duel that is resigned or timed out, or not rated, changes nobody's honour. Two accounts of one owner can
-/// farm it.
+/// farm honour.
 contract Pistols is CommitReveal {
     uint256 private constant _MAX_PACES = 10;
     bytes private constant _DEFAULT_MODE = hex"00";
@@ -108,7 +108,7 @@ contract Pistols is CommitReveal {
     }
 
     /// @notice Returns the record of a player's finished rated duels, and the standing that follows from it. Both are
-    /// all zero for a player without any.
+    /// all zero for a player without such duels.
     function duelistOf(address player) external view returns (HonourRecord memory record, Standing memory standing) {
         StoredHonour honour = _honours[player];
         return (honour.record(), honour.standing());
@@ -120,9 +120,9 @@ contract Pistols is CommitReveal {
     /// @param blades The two slots of round 2; used only if both survive round 1.
     /// @return winner The winner of the duel; None is a draw.
     /// @return taker The taker of the pot; None gives each player its own stake back.
-    /// @return rounds The number of rounds it took.
+    /// @return rounds The number of rounds that were played.
     /// @return health Final health.
-    /// @return honour The duel honours that it adds to both records.
+    /// @return honour The duel honours that the duel adds to both records.
     /// @return logEntries The log of all rounds.
     function preview(
         bytes32[2] calldata seeds,
@@ -216,7 +216,7 @@ contract Pistols is CommitReveal {
     }
 
     /// @inheritdoc Game
-    // No mode but the default can be registered, so there is nothing to check.
+    // No mode can be registered, so there is nothing to check.
     // solhint-disable-next-line no-empty-blocks
     function _checkMode(bytes calldata) internal pure override {}
 

@@ -6,11 +6,11 @@ import * as Layout from "./DuelLog.sol";
 
 /// @title Decoder of the log of pistols
 contract PistolsLog {
-    /// @notice A blow, or the result of the duel. Fields that only the other one has are 0.
+    /// @notice A blow, or the result of the duel. Fields that only the other kind of entry has are 0.
     struct Entry {
         /// Round of a blow, 1 or 2; 3 for the result.
         uint256 round;
-        /// 0 in round 1; 1, 2; 3 for an attack at or by a duelist who runs.
+        /// 0 in round 1; 1 or 2 in the slots of round 2; 3 for an attack on or by a duelist who runs.
         uint256 slot;
         /// Side that shoots or strikes; 0 is player 1.
         uint256 side;
@@ -34,7 +34,7 @@ contract PistolsLog {
         uint256 health2;
         /// Winner of the duel, 1, 2, or 0 for a draw.
         uint256 winner;
-        /// Taker of the pot, 1, 2, or 0 if each player has its own stake back.
+        /// Taker of the pot, 1, 2, or 0 if each player gets its own stake back.
         uint256 taker;
         /// Duel honour of player 1, 0..100.
         uint256 honour1;
@@ -48,7 +48,7 @@ contract PistolsLog {
         entries = new Entry[](logEntries.length);
         for (uint256 i = 0; i < logEntries.length; ++i) {
             LogEntry memory entry = LogEntries.entryAt(logEntries, i);
-            // Blows and results have it at the same bits.
+            // Blows and results have the round at the same bits.
             entries[i].round = entry.take(Layout._BLOW_ROUND_AT, 2);
             if (entries[i].round == Layout._RESULT) _readResult(entry, entries[i]);
             else _readBlow(entry, entries[i]);

@@ -27,8 +27,8 @@ enum ShotOrder {
 }
 
 /// @title Shots and strokes of a duel in pistols: chances, dice and points
-/// @notice All dice are 1..100 and succeed up to their chance. A word of dice has player 1's crit die and hit die in
-/// lanes 0 and 1, player 2's in lanes 2 and 3.
+/// @notice All dice are 1..100; a die succeeds if it is at most the chance. A word of dice has player 1's crit die and
+/// hit die in lanes 0 and 1, player 2's in lanes 2 and 3.
 library Strikes {
     uint256 internal constant FULL_HEALTH = 3;
 

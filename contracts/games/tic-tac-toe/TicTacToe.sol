@@ -19,27 +19,27 @@ uint256 constant _LOG_FINISHED_AT = 28;
 
 /// @title Tic-tac-toe
 /// @notice Three in a row on a board of nine cells, numbered row by row from 0. Player 1 is X and places the first mark
-/// when it creates the match, player 2 the second when it joins; then one mark per action, in turns. Three in a row win
-/// at once; a full board is a draw or, in mode 0x00, a win for player 1. Source: Arena platform, "Tic-Tac-Toe".
+/// at `create`, player 2 places the second at `join`; then each action places one mark, in turns. Three in a row win at
+/// once; a full board is a draw or, in mode 0x00, a win for player 1. Source: Arena platform, "Tic-Tac-Toe".
 ///
 ///     mode    ties 1: 0 player 1 wins them, 1 they are draws (default)
 ///     create  cell 1
 ///     join    X's cell 1 || O's cell 1
 ///     act     number of the mark 1 (3..9) || cell 1
 ///
-/// The first byte of an answer ties it to X's first mark, and that of an action ties it to its turn. A position, as it
-/// is stored and logged, has the cells of both sides as bitmaps:
+/// The first byte of an answer ties it to X's first mark, and the first byte of an action ties it to its turn. A
+/// position, as it is stored and logged, has the cells of both sides as bitmaps:
 ///
 ///     bits 0-8   x
 ///     bits 9-17  o
 ///
-/// The log has an entry for each mark, in an event of its own, whose round is the number of the mark:
+/// The log has an entry for each mark, in a separate event, whose round is the number of the mark:
 ///
 ///     bits 0-3   cell                         bits 17-25  o, after the mark
 ///     bit  4     side: 0 is X                 bits 26-27  winner: 1, 2, or 0 for nobody
 ///     bits 8-16  x, after the mark            bit  28     finished
 ///
-/// Warning: if player 1 wins ties, it cannot lose when it plays well.
+/// Warning: if player 1 wins ties, it cannot lose with good play.
 contract TicTacToe is Game {
     uint256 private constant _ALL = 0x1ff;
     bytes private constant _DEFAULT_MODE = hex"01";
@@ -111,7 +111,7 @@ contract TicTacToe is Game {
     function _mark(Duel calldata duel, uint256 number, uint256 cell) private returns (Step memory step) {
         uint256[] memory logEntries = new uint256[](1);
         logEntries[0] = _place(uint256(duel.position), number, cell);
-        // Only a tie is judged by the mode.
+        // Only the result of a tie depends on the mode.
         if (_isTie(logEntries[0])) logEntries[0] |= _winnerOfTies(modeOf(duel.mode));
         _log(duel.id, number, logEntries);
         if (_isFinished(logEntries[0])) {

@@ -24,7 +24,7 @@ library Armies {
     using Positions for bytes;
 
     uint256 internal constant RANKS = 12;
-    /// @dev Length of a proof, 2 + _WORD * (1 + _DEPTH). Measured: computing it from these costs 200 gas per battle.
+    /// @dev Length of a proof, 2 + _WORD * (1 + _DEPTH). Measured: computing it each time costs 200 gas per battle.
     uint256 internal constant PROOF_BYTES = 226;
     uint256 private constant _ASSASSIN = 1;
     uint256 private constant _SEER = 3;
@@ -78,8 +78,8 @@ library Armies {
         return first > second ? BattleResult.FirstWins : BattleResult.SecondWins;
     }
 
-    /// @notice Reverts unless counts by rank are an army: the mode's own if nothing is bought, otherwise one that the
-    /// budget covers.
+    /// @notice Reverts unless counts by rank are an army: the mode's own army if nothing is bought, otherwise an army
+    /// that the budget covers.
     /// @param p A position of the mode.
     function checkArmy(bytes memory p, uint256[RANKS] memory counts) internal pure {
         unchecked {
@@ -141,7 +141,7 @@ library Armies {
         checkRanks(p, ranks);
         bytes32 root = rootOf(player, bytes32(setup[:_WORD]), ranks);
         if (root != p.root(side)) revert WrongSetup(root, p.root(side));
-        // Proved ranks led to the same root, each in its slot: they cannot differ here.
+        // Proved ranks led to the same root in the same slots, so they cannot differ from the setup.
         for (uint256 slot = 0; slot < ranks.length; ++slot) checkFacts(p, side, slot, uint8(ranks[slot]));
     }
 

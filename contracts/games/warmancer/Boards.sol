@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {LibBit} from "solady/src/utils/LibBit.sol";
 
 /// @title Sets of tiles
-/// @notice A tile is y * 16 + x, x and y from 0 to 15; a set of tiles has a bit for each. Neighbours never wrap.
+/// @notice A tile is y * 16 + x, x and y from 0 to 15; a set of tiles has a bit for each. Edges do not wrap around.
 library Boards {
     /// @dev The tiles of column 0.
     uint256 private constant _COLUMN = 0x0001000100010001000100010001000100010001000100010001000100010001;

@@ -17,7 +17,7 @@ library Playouts {
     /// @notice The last turn has only one of its two moves.
     error HalfATurn(uint256 index);
 
-    /// @notice Plays moves from a position on, and changes the position.
+    /// @notice Plays moves that continue from a position, and updates the position.
     /// @param ranks Both setups, a byte each by slot.
     /// @param moves Moves, as `WarmancerPreview.preview` takes them.
     /// @return over True if the game is over.
@@ -30,7 +30,7 @@ library Playouts {
         uint16[] calldata moves
     ) internal pure returns (bool over, Seat winner, uint256 played, uint256[] memory logEntries) {
         bool sequential = p.flags() & Positions.SEQUENTIAL != 0;
-        // Memory is never freed: appending each turn's entries to a copy of all before would cost quadratic gas.
+        // Memory is never freed: appending each turn's entries to a copy of all earlier ones would cost quadratic gas.
         uint256[] memory log = new uint256[](moves.length * TurnResolutions.MAX_ENTRIES);
         uint256 logged = 0;
         uint256 i = 0;
@@ -46,7 +46,7 @@ library Playouts {
                 (over, winner, turn) = _alone(p, ranks, side, moves[i]);
                 i += 1;
             } else {
-                // A last Stuck has no reply yet.
+                // If Stuck is the last move, it has no reply yet.
                 if (i + 1 == moves.length) break;
                 (over, winner, turn) = _reply(p, ranks, Sides.otherSide(side), moves[i + 1]);
                 i += 2;
@@ -60,7 +60,7 @@ library Playouts {
         for (uint256 j = 0; j < logged; ++j) logEntries[j] = log[j];
     }
 
-    /// @dev Plays a turn of both moves at once.
+    /// @dev Plays a turn in which both sides move at once.
     function _both(
         bytes memory p,
         bytes[2] memory ranks,
@@ -72,7 +72,7 @@ library Playouts {
         return _resolve(p, ranks, moves);
     }
 
-    /// @dev Plays a turn of one move.
+    /// @dev Plays a turn in which one side moves.
     function _alone(
         bytes memory p,
         bytes[2] memory ranks,
@@ -85,7 +85,7 @@ library Playouts {
         return _resolve(p, ranks, moves);
     }
 
-    /// @dev Ends the game with a side's reply to Stuck: a draw if it is Stuck too, otherwise a win for the side.
+    /// @dev Ends the game with a side's reply to Stuck: a draw if the reply is Stuck too, otherwise a win for the side.
     function _reply(
         bytes memory p,
         bytes[2] memory ranks,

@@ -124,7 +124,7 @@ library Positions {
     }
 
     /// @notice Returns the length of the position at the start of bytes, from its number of pawns; the length of the
-    /// head if the bytes are shorter.
+    /// head if the bytes are too short.
     function lengthIn(bytes calldata data) internal pure returns (uint256) {
         return data.length < _HEAD_BYTES ? _HEAD_BYTES : lengthFor(uint8(data[_POSITION_PAWNS_AT]));
     }
@@ -295,7 +295,7 @@ library Positions {
         }
     }
 
-    /// @notice Returns the tile of a pawn, the last one of a dead pawn.
+    /// @notice Returns the tile of a pawn; for a dead pawn, its last tile.
     function tileOf(bytes memory p, uint256 side, uint256 slot) internal pure returns (uint256) {
         unchecked {
             return read(p, _sideOf(p, side) + _SIDE_HEAD_BYTES + slot, 1);
@@ -310,7 +310,7 @@ library Positions {
             uint256 alive = read(p, base + _SIDE_ALIVE_AT, 8);
             // A living pawn is on the tile; dead pawns may have the same last tile, so only the living one counts.
             for (uint256 first = 0; ; first += 32) {
-                // Marks bytes equal to the tile by their highest bits. After the tiles come slots that nobody has.
+                // Sets the top bit of each byte equal to the tile. Bytes after the tiles belong to no pawn.
                 uint256 differences = _wordAt(p, base + _SIDE_HEAD_BYTES + first) ^ (tile * _EACH_BYTE);
                 uint256 hits = ~(((differences & _LOW_BITS) + _LOW_BITS) | differences | _LOW_BITS);
                 while (hits != 0) {

@@ -113,7 +113,7 @@ library TurnResolutions {
     /// @notice Reverts unless a move is legal.
     /// @param move from << 8 | to
     /// @param ranks Ranks of the side, a byte each by slot; if empty, the recorded ranks decide, and a pawn without a
-    /// recorded rank may move like one of any rank that moves.
+    /// recorded rank may move like a pawn of any mobile rank.
     /// @return slot Slot of the pawn that moves.
     function check(
         bytes memory p,

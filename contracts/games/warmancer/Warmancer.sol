@@ -12,8 +12,8 @@ import {WarmancerModes} from "./WarmancerModes.sol";
 
 /// @title Warmancer
 /// @notice Two armies of hidden pawns move at the same time: the committer of a turn commits to its move, the other
-/// player answers in the open, the committer reveals. A player who loses its Throne, or cannot move, loses.
-/// Source: "Warmancer".
+/// player answers in the open, and the committer reveals. A player who loses its Throne, or cannot move, loses. Source:
+/// "Warmancer".
 ///
 ///     create    root 32 || note 0..96
 ///     join      player 1's root 32 || player 2's root 32 || note 0..96
@@ -44,8 +44,8 @@ import {WarmancerModes} from "./WarmancerModes.sol";
 ///     6 Drawn     a draw: player 1 shows its setup
 ///     7 Drawn2    a draw: player 2 shows its setup
 ///
-/// The rest of a body is ignored when the game ends. Until a turn is resolved, its position is the one before it, but
-/// pawns whose moves are open count as moved.
+/// The rest of a body is ignored when the game ends. Until a turn is resolved, the position is the one before that
+/// turn, but pawns whose moves are open are marked as moved.
 ///
 /// Warning: proofs and reveals are readable on a public chain, even in a mode that always hides pawns.
 /// Warning: the law of one end does not hold in a casual and sequential mode of one turn, or on a board on which the
@@ -212,7 +212,7 @@ contract Warmancer is CommitReveal, WarmancerModes {
     ) private pure returns (Seat turn, Seat winner, bytes32 next) {
         _checkLength(body, _WORD + _MOVE_BYTES, _WORD + _MOVE_BYTES);
         bytes calldata move = body[_WORD:];
-        // Moves are judged only on positions of the match: on any other the search for a pawn might never end.
+        // Moves are judged only on positions of the match: on any other position the search for a pawn might never end.
         next = _withAnswer(duel.id, duel.position, p.turn(), keccak256(p), bytes32(body), move);
         if (_moveIn(move) != TurnResolutions.STUCK) p.check(side, _moveIn(move), "");
         return (Sides.otherSeat(side), Seat.None, next);
@@ -250,7 +250,7 @@ contract Warmancer is CommitReveal, WarmancerModes {
         return over ? _over(winner) : _commitNext(p, side, rest);
     }
 
-    /// @dev Takes the proofs of the mover's opponent, which end the turn; then its commitment or move of the next turn.
+    /// @dev Takes the proofs of the mover's opponent, which end the turn, and its commitment or move for the next.
     function _prove(
         Duel calldata duel,
         bytes memory p,
@@ -293,7 +293,7 @@ contract Warmancer is CommitReveal, WarmancerModes {
         return _goOn(p, Sides.otherSeat(side));
     }
 
-    /// @dev Takes the second of both moves of a casual turn, which resolves it, and the first of the next one.
+    /// @dev Takes the second of both moves of a casual turn, which resolves it, and the first move of the next turn.
     function _moveSecond(
         Duel calldata duel,
         bytes memory p,
@@ -402,7 +402,7 @@ contract Warmancer is CommitReveal, WarmancerModes {
     }
 
     /// @dev Takes the proofs that are due from a side.
-    /// @return rest The bytes after them.
+    /// @return rest The bytes after the proofs.
     function _takeProofs(
         Duel calldata duel,
         bytes memory p,
@@ -444,8 +444,8 @@ contract Warmancer is CommitReveal, WarmancerModes {
         return (Seat.None, victor, 0);
     }
 
-    /// @dev Gives the game up; the other player wins once it has shown its setup. The body has the open commitment and
-    /// its answer, if there are any.
+    /// @dev Gives the game up; the opponent wins once the opponent has shown its setup. The body has the open
+    /// commitment and its answer, if there are any.
     function _concede(
         Duel calldata duel,
         bytes memory p,

@@ -7,13 +7,13 @@ import * as Layout from "./TurnResolutions.sol";
 
 /// @title Decoder of the log of Warmancer
 contract WarmancerLog {
-    /// @notice Operation of a turn. Fields that it does not have are 0.
+    /// @notice Operation of a turn. Fields that the operation does not have are 0.
     struct Operation {
         /// 1 MOVE, 2 REVEAL, 3 BATTLE, 4 KILL, 5 RESULT.
         uint256 op;
         /// Side of the pawn; 0 is player 1.
         uint256 side;
-        /// Slot of the pawn; in a battle, of the attacker.
+        /// Slot of the pawn; in a battle, slot of the attacker.
         uint256 slot;
         /// Number of the turn.
         uint256 turn;
@@ -48,7 +48,7 @@ contract WarmancerLog {
         }
     }
 
-    /// @dev Reads the fields that only its operation has, and returns whether they are possible.
+    /// @dev Reads the fields that belong to the entry's operation, and returns whether they are possible.
     function _readRest(LogEntry memory entry, Operation memory operation) private pure returns (bool isPossible) {
         if (operation.op == Layout._OP_MOVE) {
             operation.from = entry.take(Layout._MOVE_FROM_AT, 8);

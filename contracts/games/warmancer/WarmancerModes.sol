@@ -13,7 +13,7 @@ abstract contract WarmancerModes is Checks {
     uint256 private constant _MAX_FLAGS = 7;
     uint256 private constant _MIN_SLOTS = 2;
 
-    /// @dev Classic: 10 x 10 less two lakes, four rows of 10 a side, 40 pawns, 500 turns.
+    /// @dev Classic: 10 x 10 without two lakes, four rows of 10 a side, 40 pawns, 500 turns.
     bytes internal constant _DEFAULT_MODE =
         hex"00000000000000000000000003ff03ff03ff03ff0333033303ff03ff03ff03ff"
         hex"00000000000000000000000000000000000000000000000003ff03ff03ff03ff"

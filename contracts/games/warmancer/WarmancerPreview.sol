@@ -7,20 +7,20 @@ import {Positions} from "./Positions.sol";
 import {WarmancerModes} from "./WarmancerModes.sol";
 
 /// @title Preview of Warmancer
-/// @notice Plays Warmancer without a match, with the rules of its contract. It is a separate contract, since one
-/// contract has no room for both.
+/// @notice Plays Warmancer without a match, with the rules of its contract. It is a separate contract, since the code
+/// of both does not fit into one.
 contract WarmancerPreview is WarmancerModes {
     /// @notice Plays moves without a match. Moves are judged by the true ranks, the end of the game by the recorded
     /// ranks.
     /// @param mode Content of a mode; empty for the default.
     /// @param ranks1 Player 1's setup, a byte each by slot.
     /// @param ranks2 Player 2's setup.
-    /// @param moves from << 8 | to, or 0xffff for Stuck: for each turn both players' moves, player 1's first; in a
-    /// sequential mode for each turn the mover's move, and the reply to Stuck.
+    /// @param moves Each is from << 8 | to, or 0xffff for Stuck. A turn has both players' moves, player 1's first; in a
+    /// sequential mode it has the mover's move, and a reply to Stuck.
     /// @return over True if the game is over.
     /// @return winner Seat that has won; None for a draw, and while the game is not over.
     /// @return played Number of turns that were played.
-    /// @return position Position after them.
+    /// @return position Position after these turns.
     /// @return logEntries Log of all turns.
     function preview(
         bytes calldata mode,
