@@ -15,9 +15,9 @@ import type { PonderProcess } from "./ponder-process.js";
 
 /** Limits of the gateway; each has a default. */
 export interface GatewayLimits extends ConnectionLimits {
-  /** Bytes of a request's body. */
+  /** Maximum bytes of a request's body. */
   body: number;
-  /** Bytes of an answer. */
+  /** Maximum bytes of an answer. */
   answer: number;
   /** Maximum bytes of unread answers, in total and per client. */
   unread: number;
@@ -29,9 +29,9 @@ export interface GatewayLimits extends ConnectionLimits {
   patience: number;
   /** Milliseconds within which a request must be complete. */
   requestTime: number;
-  /** Milliseconds within which a request must be answered, from its turn on. */
+  /** Milliseconds within which a request must be answered, counted from its turn. */
   questionTime: number;
-  /** Milliseconds after its arrival within which the answer to a request must be read. */
+  /** Milliseconds, counted from a request's arrival, within which the client must read the answer. */
   answerTime: number;
 }
 
@@ -54,7 +54,7 @@ export const GATEWAY_LIMITS: GatewayLimits = {
   answerTime: 120_000,
 };
 
-/** Bytes of an answer that is always sent. */
+/** Maximum bytes of an answer that is sent even if too many bytes of other answers are unread. */
 const SMALL_ANSWER = 100_000;
 
 /** Process that answers the requests. */
@@ -63,7 +63,7 @@ type Asked = Pick<PonderProcess, "hasServed" | "fetch">;
 /** Options of the gateway. */
 interface GatewayOptions {
   port: number;
-  /** Address to listen on; defaults to this machine's own. */
+  /** Address to listen on; defaults to 127.0.0.1. */
   host?: string;
   /** Option that the error names if the port is taken; defaults to `--port`. */
   portOption?: string;
@@ -71,7 +71,7 @@ interface GatewayOptions {
   hasSql: boolean;
   /** Proxies whose `X-Forwarded-For` is trusted; defaults to none. */
   proxies?: BlockList;
-  /** Returns the process that answers, while there is one. */
+  /** Returns the process that answers; undefined while none runs. */
   ponder: () => Asked | undefined;
   /** Returns why the index is not ready; undefined if it is. */
   trouble: () => string | undefined;
@@ -86,7 +86,7 @@ interface Environment {
   Bindings: HttpBindings;
   Variables: {
     client: string;
-    /** Returns whether the client has its answer, or has gone. */
+    /** Returns whether the client has received its answer or has disconnected. */
     isOver: () => boolean;
     /** Counts bytes of the answer until the client has read it. Returns false if there are too many. */
     hold: (bytes: number) => boolean;
@@ -94,7 +94,7 @@ interface Environment {
 }
 
 /**
- * Public server of the index: passes permitted requests on to Ponder, within limits, and also answers while Ponder does
+ * Public server of the index: passes permitted requests on to Ponder, within limits. It answers even while Ponder does
  * not.
  */
 export class Gateway {
@@ -111,7 +111,7 @@ export class Gateway {
     const times = { requestTimeout: requestTime, connectionsCheckingInterval: Math.min(1000, requestTime) };
     const server = createServer(times, (request, response) => {
       const { socket } = request;
-      // Rejects a request while another one is open: many answers would be held in memory until the client reads them.
+      // A connection may have only one open request: otherwise many unread answers would be held in memory.
       if (socket.remoteAddress === undefined || !connections.begin(socket)) return void socket.destroy();
       const slow = setTimeout(() => socket.destroy(), answerTime);
       response.once("close", () => {

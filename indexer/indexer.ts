@@ -14,10 +14,10 @@ import { PonderProcess, type PonderOptions } from "./ponder-process.js";
 import { Progress } from "./progress.js";
 import type { Setting } from "./setting.js";
 
-/** Returns the folder of the embedded database for the server on a port: no two processes may open one. */
+/** Returns the folder of the embedded database for the server on a port: no two processes may open the same folder. */
 const folderOf = (port: number) => resolve("cache", "index", String(port));
 
-/** Milliseconds between two polls of a local chain and of any other. */
+/** Milliseconds between two polls of a local chain and of any other chain. */
 const LOCAL_PAUSE = 200;
 const PAUSE = 2_000;
 /** Milliseconds between two reads of the chain's first block and of the index's progress. */
@@ -27,13 +27,13 @@ const FOLLOW_PAUSE = 1_000;
 const LOOK_LIMIT = 10_000;
 /** Milliseconds between two checks of whether everything is indexed. */
 const READY_PAUSE = 200;
-/** Milliseconds until an index that has ended is restarted, at first and at most. */
+/** Milliseconds before an index that has ended is restarted: at first, and the maximum. */
 const FIRST_RETRY = 1_000;
 const LAST_RETRY = 30_000;
 
 /**
- * Host names under which a local node is queried: Ponder initially sends 20 requests a second per name, which suits
- * public nodes.
+ * Number of host names under which a local node is queried: Ponder initially sends 20 requests a second per name, a
+ * rate for public nodes.
  */
 const LOCAL_NAMES = 25;
 
@@ -49,11 +49,11 @@ export interface IndexerOptions extends Pick<PonderOptions, "program" | "signs">
   /** URLs of the chain's nodes. */
   rpc: readonly string[];
   port?: number;
-  /** Address to listen on; defaults to this machine's own. */
+  /** Address to listen on; defaults to 127.0.0.1. */
   host?: string;
   /** Option that the error names if the port is taken; defaults to `--port`. */
   portOption?: string;
-  /** URL of Postgres; without it the embedded database. */
+  /** URL of Postgres; defaults to the embedded database. */
   database?: string;
   /** Folder of the embedded database; defaults to one that belongs to the port. */
   folder?: string;
@@ -68,13 +68,13 @@ export interface IndexerOptions extends Pick<PonderOptions, "program" | "signs">
   hasSql?: boolean;
   /** Called with messages for people, in one line. */
   onLog?: (line: string) => void;
-  /** Returns milliseconds since some moment. */
+  /** Returns milliseconds since an arbitrary moment. */
   now?: () => number;
 }
 
 /**
- * Index of a deployment: Ponder in a process of its own. It is restarted if it ends, and starts over if the chain was
- * restarted.
+ * Index of a deployment, which runs Ponder in its own process. Restarts Ponder if it ends, and indexes everything again
+ * if the chain was restarted.
  */
 export class Indexer {
   private process?: PonderProcess;
@@ -88,7 +88,7 @@ export class Indexer {
 
   private constructor(private readonly options: IndexerOptions) {}
 
-  /** Starts an index, which answers from then on. @throws Error if the port is taken */
+  /** Starts an index, which accepts requests immediately. @throws Error if the port is taken */
   static async start(options: IndexerOptions): Promise<Indexer> {
     const indexer = new Indexer(options);
     indexer.gateway = await indexer.listen();
@@ -101,12 +101,12 @@ export class Indexer {
     return `http://${this.options.host ?? HOST}:${this.port}`;
   }
 
-  /** Number of the process that indexes, which changes on a restart; undefined while there is none. */
+  /** Id of the indexing process, which changes on a restart; undefined while no process runs. */
   get pid(): number | undefined {
     return this.process?.pid;
   }
 
-  /** Waits until everything up to a block is indexed. @param block Defaults to the latest one of the chain. */
+  /** Waits until everything up to a block is indexed. @param block Defaults to the chain's latest block. */
   async ready(block?: number): Promise<void> {
     const wanted = block ?? (await this.options.provider.getBlockNumber());
     for (;;) {
@@ -117,7 +117,7 @@ export class Indexer {
     }
   }
 
-  /** Returns the number of the last block that is indexed; undefined while there is none. */
+  /** Returns the number of the last block that is indexed; undefined while no block is. */
   async block(): Promise<number | undefined> {
     try {
       const signal = AbortSignal.timeout(LOOK_LIMIT);
@@ -252,7 +252,7 @@ export class Indexer {
   /** Compares the index with its chain until a signal is aborted. */
   private async follow(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && !this.isStopped) {
-      // Uses the time before the reads, since the results may be old if they took long.
+      // Uses the time from before the reads: after slow reads, the results are old.
       const now = this.now();
       const head = await this.options.provider.getBlockNumber().catch(() => undefined);
       const indexed = await this.block();
@@ -267,7 +267,7 @@ export class Indexer {
   }
 }
 
-/** Names the database of a deployment: it depends on the chain, its first block, and the version of this program. */
+/** Names the database of a deployment after the chain, its first block, the arena, and the version of this program. */
 function nameOf({ chainId, addresses }: Deployment, genesis: string): string {
   return `duello_${chainId}_${genesis.slice(2, 10)}_${addresses.Arena.slice(2, 10).toLowerCase()}_${fingerprint()}`;
 }

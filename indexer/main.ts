@@ -1,4 +1,4 @@
-/** Runs `npm run index`, which keeps history and rankings of a deployment, and answers queries about them. */
+/** Runs `npm run index`, which stores the history and the rankings of a deployment, and answers queries about them. */
 import { once } from "node:events";
 import type { BlockList } from "node:net";
 import { InputError } from "../sdk/protocol/input.js";

@@ -7,8 +7,8 @@ const WATCH = `
 `;
 
 /**
- * Ends this process when its parent is gone, even if that was killed: its end of the pipe to standard input is closed
- * then. No data is lost, since rows are written in transactions.
+ * Ends this process when its parent ends, even if the parent is killed: that closes the parent's end of the pipe to
+ * this process's standard input. No data is lost, since rows are written in transactions.
  */
 export function endWithParent(): void {
   new Worker(WATCH, { eval: true }).unref();

@@ -11,16 +11,16 @@ import { SETTING, type Setting } from "./setting.js";
 
 /** Lowest level of Ponder's log lines that are passed on. */
 const WARNING = 40;
-/** Message of Ponder's log once its database is open and it answers. */
+/** Message that Ponder logs once its database is open and it answers requests. */
 const SERVING = "Created HTTP server";
-/** Message of Ponder's log if blocks that it treated as final are undone: it does not continue on its own. */
+/** Message that Ponder logs if blocks that it treated as final are undone. Ponder then stops working. */
 const TOO_DEEP = "Encountered unrecoverable reorg";
 
 /** Milliseconds within which a process must end on its own. */
 const PATIENCE = 10_000;
 /** Times of the heartbeats of a process, in milliseconds. */
 interface SignTimes {
-  /** Time after which a heartbeat counts as missed. */
+  /** Time after which a heartbeat is missed. */
   limit: number;
   /** Time until the next heartbeat is requested. */
   pause: number;
@@ -35,11 +35,11 @@ const MAX_MISSED = 6;
 const FOLDER = resolve("indexer");
 const PONDER = fileURLToPath(new URL("bin/ponder.js", import.meta.resolve("ponder")));
 
-/** Options of a process of Ponder. */
+/** Options of a Ponder process. */
 export interface PonderOptions {
   /** `start` indexes and serves; `serve` only serves what another process indexes. */
   command: "start" | "serve";
-  /** URL of Postgres; without it the embedded database, in the folder of the setting. */
+  /** URL of Postgres; defaults to the embedded database in the folder of the setting. */
   database?: string;
   /** Path of the program to run with Ponder's arguments; defaults to Ponder's. */
   program?: string;
@@ -50,7 +50,7 @@ export interface PonderOptions {
   onTooDeep: () => void;
 }
 
-/** A process of Ponder that answers only this process. */
+/** A Ponder process that answers only requests of this process. */
 export class PonderProcess {
   /** Fulfilled when the process has ended, for whatever reason. */
   readonly ended: Promise<unknown>;
@@ -69,7 +69,7 @@ export class PonderProcess {
 
   static async start(setting: Setting, options: PonderOptions): Promise<PonderProcess> {
     const { command, database, program = PONDER } = options;
-    // If the port is taken meanwhile, Ponder uses another one, and reports it.
+    // If the port is taken meanwhile, Ponder uses another port, and reports its number.
     const own = ["--schema", setting.schema, "--hostname", HOST, "--port", String(await freePort())];
     const log = ["--log-level", "info", "--log-format", "json"];
     const { DUELLO_GAMES: games, DATABASE_URL: _, DATABASE_PRIVATE_URL: __, ...inherited } = process.env;
@@ -82,23 +82,23 @@ export class PonderProcess {
         PONDER_TELEMETRY_DISABLED: "true",
         [SETTING]: JSON.stringify(setting),
       },
-      // The pipe to its standard input is closed when this process ends: then Ponder ends, too.
+      // Ponder ends when this process ends, since that closes the pipe to Ponder's standard input.
       stdio: ["pipe", "pipe", "pipe"],
     });
     return new PonderProcess(child, setting.key, options);
   }
 
-  /** True once it has answered for the first time. */
+  /** True once Ponder has started to answer requests. */
   get hasServed(): boolean {
     return this.port !== undefined;
   }
 
-  /** True while it answers. */
+  /** True while Ponder answers requests. */
   get isAlive(): boolean {
     return this.hasServed && this.pid !== undefined && this.missed === 0;
   }
 
-  /** Number of the process; undefined once it has ended. */
+  /** Id of the process; undefined once it has ended. */
   get pid(): number | undefined {
     const { pid, exitCode, signalCode } = this.child;
     return exitCode === null && signalCode === null ? pid : undefined;

@@ -16,7 +16,7 @@ const startBlock = block;
 const channels = channelsOf(addresses.Arena) as `0x${string}`;
 const address = (name: string) => addresses[name] as `0x${string}`;
 
-/** Returns the source of a character contract in Ponder's configuration, under its name. */
+/** Returns the name and the settings of a character contract for Ponder's configuration. */
 function tokenSource({ contract, minted }: CharacterContract) {
   const own = JSON.parse(interfaceOf(minted).formatJson()) as typeof Characters__factory.abi;
   const abi = [...Characters__factory.abi, ...own];
@@ -26,7 +26,7 @@ function tokenSource({ contract, minted }: CharacterContract) {
 export default createConfig({
   ...(folder !== undefined && { database: { kind: "pglite", directory: folder } }),
   chains: {
-    // A restarted local chain must not be mistaken for its predecessor, which had other data under the same number.
+    // A restarted local chain has the same id as its predecessor, but other data: Ponder must not reuse cached data.
     duello: { id: chainId, rpc: [...rpc], pollingInterval: pause, disableCache: traitsOf(chainId).isRestarted },
   },
   contracts: {

@@ -29,7 +29,7 @@ type Extra<K extends readonly string[]> = K extends readonly [string]
   ? undefined
   : { pk: PrimaryKeyBuilder<K[number]> };
 
-/** Makes a table of Ponder from its description. @param name Name in the database. */
+/** Makes a Ponder table from its description. @param name Name in the database. */
 function tableOf<N extends string, C extends Table["columns"], K extends readonly string[]>(
   name: N,
   { columns, key, indexes = [] }: Table<C, K>,

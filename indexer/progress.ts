@@ -1,9 +1,9 @@
 /** Milliseconds within which the index must reach a block of the chain. */
 const MAX_DELAY = 60_000;
 
-/** Progress of an index along its chain, from samples of both. */
+/** Progress of an index along its chain, from samples of the latest block of each. */
 export class Progress {
-  /** Block that the index must reach next, and when it was seen. */
+  /** Block that the index must reach next, and when this goal was set. */
   private goal?: { block: number; since: number };
 
   /**

@@ -2,7 +2,7 @@ import { env } from "node:process";
 import type { Addresses } from "../sdk/chain/addresses.js";
 import type { Hex } from "../sdk/protocol/hex.js";
 
-/** Setting of the Ponder process, as JSON in the environment: its configuration is a module without arguments. */
+/** Setting of the Ponder process, as JSON in an environment variable: Ponder's configuration takes no arguments. */
 export interface Setting {
   chainId: number;
   /** Hash of the chain's first block. */
@@ -24,7 +24,7 @@ export interface Setting {
   key: string;
 }
 
-/** Name of the environment variable. */
+/** Name of the environment variable that contains the setting. */
 export const SETTING = "DUELLO_INDEX_SETTING";
 
 /** Returns the setting that the process was started with. */

@@ -8,7 +8,7 @@ import { contentPolicy, withPolicy } from "../scripts/page/policy.js";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Writes an ABI as fragments of ethers, in a third of the size. */
+/** Writes an ABI as fragments of ethers, at a third of the size. */
 const fragmentsOf = (abi: string) => new Interface(abi).format(false);
 
 /** Returns everything that ethers reads from an ABI. For an event's input, `indexed: false` may be given or omitted. */
@@ -159,15 +159,15 @@ const PROJECT = `${normalizePath(realpathSync(here("..")))}/`;
 /** Returns the path of a module in this project: games of a list may be in folders of the same names. */
 const pathOf = (id: string) => (id.startsWith(PROJECT) ? id.slice(PROJECT.length) : id);
 
-/** Code that the page and its Worker share, and the engine of a game in it. */
+/** Code that the page and its Worker share, and the engines of games in that code. */
 const SDK =
   /^(?:sdk|typechain-types)\/|(?:^|\/)node_modules\/(?:ethers|hash-wasm|@noble)\/|^page\/src\/(?:catalogue|left-out)\.ts/;
 const ENGINE = /^sdk\/games\/([\w-]+)\//;
 /** Code that only channels need. */
 const CHANNELS = /^(?:page\/src|sdk\/player)\/channels\//;
 /**
- * Code that the lobby loads for a visitor without an account: shared with the Worker, and of the page. Their imports
- * are included.
+ * Code that the lobby loads for a visitor without an account: first the part that the Worker shares, then the part of
+ * the page alone. Their imports are included.
  */
 const CHAIN =
   /^sdk\/(?:chain\/(?:archive|deployment|index-page|time)|games\/modes|player\/(?:amounts|outcome|channels\/listed-seeks))\.ts$|\/ethers\/lib\.esm\/providers\/provider-(?:jsonrpc|websocket)\.js$/;
@@ -215,10 +215,10 @@ export default defineConfig({
     ownGames,
     strictPolicy,
   ],
-  // A view of a list may be in a folder with other settings, or none.
+  // The view of a listed game may be in a folder whose tsconfig differs, or in a folder without one.
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   resolve: {
-    // A list may be in a folder with other copies: hooks and classes of two copies are incompatible.
+    // A list of games may be in a folder with other copies of these packages, and two copies are incompatible.
     dedupe: ["ethers", "preact", "@preact/signals"],
     alias: [
       // Paths in the locked version of ethers; a test checks that the parts are gone.

@@ -33,9 +33,9 @@ const AGENT = 10;
 const CLOCK = 3600n;
 /** House fee of a new deployment, in basis points. */
 const FEE = 2000n;
-/** Most channels that a policy allows. */
+/** Maximum number of channels that a policy allows. */
 const MOST = 1_000;
-/** Number of players with which a larger number is compared. */
+/** Number of players in the small run, with which the large run is compared. */
 const FEW = 10;
 /** Milliseconds for which matches are counted, and within which all players must be seated. */
 const MEASURED = 60_000;
@@ -48,19 +48,19 @@ const MEGABYTE = 2 ** 20;
 /** Ticks per second of a process's clock in /proc. */
 const TICKS = 100;
 
-/** Proxy that the relay trusts: each request of a player counts as a new client's, the agent's as this host's. */
+/** Proxy that the relay trusts. To the relay, each request of a player is from a new client, the agent's from HOST. */
 const PROXIES = new BlockList();
 PROXIES.addAddress(HOST);
 
 /** Resources that an agent needs for a number of players. */
 interface Measures {
   players: number;
-  /** Seconds, and milliseconds of its processor per player, until all are seated. */
+  /** Seconds until all players are seated, and the agent's processor milliseconds per player. */
   seated: { seconds: number; cost: number };
-  /** Matches per second with all players, and processor milliseconds of the agent for each match. */
+  /** Matches per second with all players, and the agent's processor milliseconds per match. */
   rate: number;
   cost: number;
-  /** Megabytes by which its memory grows while matches are counted, and its memory at the end. */
+  /** Megabytes by which the agent's memory grows while matches are counted, and its memory at the end. */
   growth: number;
   memory: number;
   transactions: number;
@@ -73,7 +73,7 @@ interface Usage {
 }
 
 /**
- * Plays rock-paper-scissors in channels without money: many players against one agent, which is a process of its own.
+ * Plays rock-paper-scissors in channels without money: many players against one agent, which runs in its own process.
  * @returns a line for each number of players, and the ratios.
  */
 export async function* benchChannels(players: number): AsyncGenerator<string> {

@@ -88,7 +88,7 @@ export function duel(
   }
 }
 
-/** Returns the move of a player who knows its own ranks, and the proved ones of the opponent. */
+/** Returns the move of a player who knows its own ranks, and the ranks that the opponent has proved. */
 function movedBy(
   player: WarmancerStrategy,
   mode: Mode,

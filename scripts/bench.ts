@@ -34,11 +34,11 @@ const WIN_RATES_HEAD = `import type { WinRate } from "./module.js";
 /** Win rates of the stock modes as counts of matches that sum to the runs, by game and mode; written by \`npm run bench\`. */
 export const measured: Readonly<Record<string, Readonly<Record<string, WinRate>>>> = `;
 
-/** File of the win rates of each measurement's first matches, as many as this part of its runs; a test repeats them. */
+/** File with the win rates of the first hundredth of each measurement's matches, which a test repeats. */
 const FIRST_MATCHES = "test/win-rates.json";
 const FIRST_PART = 100;
 
-/** Number of battles behind the averages in test/gas.json. */
+/** Number of battles that test/gas.json averages. */
 const BATTLES = 300;
 
 /** Published gas of comparable games: of whole matches, and of one attack. */
@@ -64,7 +64,7 @@ Options:
 try {
   if (!isHelped(process.argv, HELP)) await bench();
 } catch (error) {
-  // An input over which the engines differ is printed in full.
+  // Prints in full an input for which the engines differ.
   console.error(oneLine(error instanceof Error ? error.message : String(error), Infinity));
   process.exitCode = 1;
 }
@@ -200,7 +200,7 @@ async function playMatch(alice: Client, bob: Client): Promise<void> {
 
 /**
  * Measures the win rates of the stock modes and of their unequal starts, and prints them. Updates the table of win
- * rates, and that of their first matches, with which the tests check it.
+ * rates, and the table for the first matches, which the tests repeat.
  */
 async function benchWinRates(tested: readonly GameModule[]): Promise<void> {
   const winRates: Record<string, Record<string, WinRate>> = {};

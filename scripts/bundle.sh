@@ -1,11 +1,11 @@
 #!/bin/sh
-# Puts a program with all its modules into one file, unless that is newer than they are: to load them one by one takes
-# longer than most commands do.
+# Bundles a program with all its modules into one file, unless the file is newer than its modules: loading them one by
+# one takes longer than most commands.
 set -eu
 program=$1
 file=cache/programs/$program.mjs
 if [ ! -e "$file" ] || [ -n "$(find cli indexer scripts sdk typechain-types package-lock.json -newer "$file" -print -quit)" ]; then
-  # Other commands read the same: nobody may see half of it.
+  # Other commands may read the same file, so it must appear complete or not at all.
   draft=cache/programs/$$
   mkdir -p "$draft"
   touch "$draft/started"

@@ -43,7 +43,7 @@ const NO_ARTIFACTS = "cache/no-artifacts";
 const CORS = { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*" };
 
 /**
- * A local chain in this process, which answers JSON-RPC by HTTP and WebSocket. It works like Hardhat's server, except
+ * A local chain in this process, which answers JSON-RPC over HTTP and WebSocket. It works like Hardhat's server, except
  * that it rejects commands from web pages that are open in a browser on this machine.
  */
 export class ChainServer {
@@ -60,7 +60,7 @@ export class ChainServer {
   /**
    * Starts a new chain on 127.0.0.1.
    * @param port Port, or 0 for any free one.
-   * @param override Settings in place of those of Hardhat's network `node`.
+   * @param override Settings that override those of Hardhat's network `node`.
    * @throws Error if the port is taken.
    */
   static async start(port: number, override: NetworkConfigOverride = {}): Promise<ChainServer> {
@@ -131,7 +131,7 @@ export class ChainServer {
     socket.end(`HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n${refusal}\n`);
   }
 
-  /** Answers a client by WebSocket, and sends the data of its subscriptions. */
+  /** Answers a client over WebSocket, and sends the data of its subscriptions. */
   private serve(client: WebSocket): void {
     const { provider } = this.connection;
     const subscriptions = new Set<unknown>();
@@ -245,7 +245,7 @@ interface About {
 interface Failure {
   message: string;
   code?: unknown;
-  /** Data of the revert, or more. */
+  /** Data of the revert, or an object that contains it. */
   data?: string | About | null;
   transactionHash?: string;
 }

@@ -1,7 +1,7 @@
 /**
- * `npm test`: checks types and generated files, and runs all quick tests or, given names of groups, all tests of these.
- * The last line counts tests and checks. With THOROUGH in the environment it also checks format and lint, and runs all
- * tests; soak, invariants and fuzzing then take longer.
+ * `npm test`: checks types and generated files, and runs all quick tests. Given names of groups, it runs all tests of
+ * those groups instead. The last line counts tests and checks. With THOROUGH in the environment it also checks format
+ * and lint, and runs all tests; soak, invariants and fuzzing then take longer.
  */
 import { spawn } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
@@ -40,7 +40,7 @@ const spent = new Map<string, number>();
 
 function run(command: string, live = false): Promise<Run> {
   return new Promise((resolve) => {
-    // Hundreds of processes load the same modules: they compile them once.
+    // Hundreds of processes load the same modules. With a shared cache each module is compiled once.
     const shared = {
       ...process.env,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(process.cwd(), "cache", "compiled"),
@@ -77,8 +77,8 @@ const SAMPLE = JSON.stringify(
 );
 
 /**
- * Measures the processor milliseconds of a fixed computation: the speed of this machine under its current load. It uses
- * memory, as the tests do: load on the same core hardly slows a loop of arithmetic.
+ * Measures the processor milliseconds of a fixed computation: the speed of this machine under its current load. The
+ * computation uses memory, as the tests do: load on the same core would hardly slow pure arithmetic.
  */
 function measurePace(): number {
   const start = process.cpuUsage();
@@ -118,8 +118,8 @@ async function buildMocks(): Promise<void> {
 const DEPLOYING = ["page", "sdk", "contracts"];
 
 /**
- * These checks run before the build and use the existing types: the build keeps one core busy for long, and writes
- * types at its end.
+ * These checks run before the build and use the existing types: the build keeps one core busy for a long time, and
+ * writes types at its end.
  */
 async function checkTexts(): Promise<void> {
   await check("types", "tsc && tsc -p page && tsc -p indexer", "TypeScript finds errors");
@@ -139,7 +139,7 @@ async function checkSoak(): Promise<void> {
   await check("soak", `tsx scripts/soak.ts --matches ${matches}`, "its last line says how to repeat it", true);
 }
 
-/** Matches the number in the last line of this kind, which both test runners print at their end. */
+/** Returns the number before a word, from the last such line. Both test runners print these lines at their end. */
 function count({ output }: Run, word: string): number {
   return Number([...output.matchAll(new RegExp(`^ +(\\d+) ${word}\\b`, "gm"))].at(-1)?.[1] ?? 0);
 }
@@ -157,7 +157,7 @@ function faultOf(tests: Run & { name: string }): string | undefined {
   return count(tests, "passing") + count(tests, "failing") === 0 ? `tests of ${tests.name}: none found` : undefined;
 }
 
-/** Prints the processor seconds of each part, and with THOROUGH its budget. @returns the parts a quarter above it. */
+/** Prints the processor seconds of each part, with THOROUGH also its budget. @returns the parts 25 % over budget. */
 function printSeconds(): string[] {
   const { pace, seconds } = JSON.parse(readFileSync("test/budgets.json", "utf8")) as Budgets;
   const slowness = paces.reduce((sum, each) => sum + each, 0) / paces.length / pace;
@@ -170,14 +170,14 @@ function printSeconds(): string[] {
     const comparable = used / slowness;
     const compared = isThorough ? `, which are ${comparable.toFixed(1)} of ${budget}` : "";
     console.log(`${used.toFixed(1).padStart(8)}  ${name}${compared}`);
-    // The pace does not slow every part equally: a part is over budget only if both times are.
+    // A slow machine does not slow every part equally: both the measured and the scaled time must be over budget.
     const least = Math.min(comparable, used);
     if (least > 1.25 * budget) over.push(`${name} takes ${least.toFixed(1)} processor seconds of ${budget}`);
   }
   return isThorough ? over : [];
 }
 
-/** Groups of tests by their names, those that wait most first. Each runs in its own process. */
+/** Groups of tests by name, each run in its own process. The groups that wait most come first. */
 const groups: Record<string, RegExp> = {
   commands: /^test\/cli\//,
   page: /^test\/page\//,
@@ -188,7 +188,7 @@ const groups: Record<string, RegExp> = {
   contracts: /^test\//,
 };
 
-/** Groups that run at once besides one per core, since some wait. All at once take a fifth more processor time. */
+/** Groups in parallel beyond one per core, since some wait. All in parallel would cost a fifth more processor time. */
 const WAITING = 2;
 
 /**
@@ -232,7 +232,7 @@ const groupOf = (file: string) => Object.keys(groups).find((name) => groups[name
 const parts = Object.keys(groups)
   .filter((name) => isAll || asked.includes(name))
   .map((name) => ({ name, part: files.filter((file) => groupOf(file) === name) }))
-  // Without a file Mocha would run them all.
+  // Given no file, Mocha would run all files.
   .filter(({ part }) => part.length > 0);
 /** Module that every test run loads first. */
 const FIRST = "test/support/ending.ts test/support/keccak.ts";
@@ -241,7 +241,7 @@ const commands = parts.map(({ name, part }) => {
 });
 /** Test run whose output is printed while it runs. */
 const live = commands.at(-1)?.name;
-// It starts first.
+// That test run starts first.
 commands.unshift(...commands.splice(-1));
 if (isThorough && isAll) commands.push({ name: "solidity", command: "hardhat test solidity --no-compile" });
 const runs: (Run & { name: string })[] = [];

@@ -5,7 +5,7 @@ export interface Verdict {
   problems: string[];
 }
 
-/** Checks an lcov report against the sources: it must contain them all. */
+/** Checks an lcov report against the sources: the report must contain all of them. */
 export function judge(lcov: string, sources: Map<string, string>): Verdict {
   const report = readLcov(lcov);
   const verdict: Verdict = { reached: 0, lines: 0, problems: [] };
@@ -22,7 +22,7 @@ export function judge(lcov: string, sources: Map<string, string>): Verdict {
   return verdict;
 }
 
-/** Parses which measured lines were reached, by file. A line with several counts is reached if all are above zero. */
+/** Reads which lines were reached, by file. A line with several counts is reached only if every count is above zero. */
 function readLcov(text: string): Map<string, Map<number, boolean>> {
   const files = new Map<string, Map<number, boolean>>();
   let lines = new Map<number, boolean>();

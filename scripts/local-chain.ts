@@ -10,7 +10,7 @@ import type { Deployment } from "../sdk/chain/deployment.js";
 import { addressesOf, deploymentFile, readDeploymentFile, writeDeployment } from "../cli/shared/node/deployment.js";
 
 const CHARACTERS = 12;
-/** Overrides of each mint: more gas than any needs, to avoid estimates. */
+/** Overrides for each mint: more gas than a mint needs, so that no estimate is required. */
 const MINTED = { gasLimit: 500_000n };
 /** Milliseconds to wait for the answer of another local chain. */
 const TIMEOUT = 10_000;
@@ -18,7 +18,7 @@ const GIFT = parseEther("1000");
 const FIGHTERS_EACH = 7;
 /** Golden fighters never tire, so that there are teams for any number of battles. */
 const GOLDEN_EACH = 10;
-/** Golden fighters of a program that plays many battles at once: no fighter can be in two of them. */
+/** Golden fighters of a program that plays many battles in parallel: no fighter can be in two battles. */
 const GOLDEN_OF_AGENT = 53;
 const CARDS_EACH = 7;
 
@@ -40,13 +40,13 @@ export async function deployTo(
   policies?: Readonly<Record<string, unknown>>,
 ): Promise<Deployment> {
   const other = await runningBeside(port);
-  // Loaded late: rejected options and requests for help need not wait for these.
+  // Loaded late, so that rejected options and requests for help do not wait for these modules.
   const [{ default: hre }, { default: Duello }, { journalFolder }] = await Promise.all([
     import("hardhat"),
     import("../ignition/modules/Duello.js"),
     import("./deploy/journal.js"),
   ]);
-  // Ignition would trust the journal of an earlier chain.
+  // Ignition would trust the journal of an earlier chain, whose contracts are gone.
   await rm(journalFolder(Number(TEST_CHAIN)), { recursive: true, force: true });
   const connection = await hre.network.create({ network: "localhost", override: { url: urlOf(port) } });
   const treasury = (await provider.getSigner(1)).address;
@@ -90,7 +90,7 @@ async function runningBeside(port: number): Promise<Deployment | undefined> {
 
 /**
  * Gives each player 1000 FIGHT, seven cards, seven fighters and ten golden ones, the same on every new chain.
- * @param agent Player who gets sixty fighters in all.
+ * @param agent Player who gets sixty fighters in total.
  */
 export async function giveAll(
   owner: Signer,
@@ -122,7 +122,7 @@ export async function giveAll(
 
 type Tiers = [number, number, number, number, number, number];
 
-/** Derives a card of about average worth. */
+/** Derives a card of roughly average value. */
 function statsFrom(bytes: Uint8Array) {
   const [power, defense, hp, speed, critical, luck] = [400, 200, 1000, 90, 180, 80].map(
     (min, i) => min + Math.floor((bytes[i] * min) / 512),

@@ -26,7 +26,7 @@ const COMMAND = join("sdk", "bin", "cli.js");
 /** Folder of a package, at the start of a path. */
 const PACKAGE = /^node_modules\/(@[^/]+\/)?[^/]+/;
 
-/** Files of the example game for `committedThenOpen`, by their paths in its own project. */
+/** Files of the example game for `committedThenOpen`, by their paths in the example's own project. */
 const STICKS = { "contracts/Sticks.sol": "test/mocks/Sticks.sol", "src/sticks.ts": "test/support/sticks.ts" };
 
 const HELP = `Usage: npm run packages -- [sdk|contracts ...]
@@ -78,7 +78,7 @@ async function buildContracts(): Promise<void> {
   console.log(`duello-contracts in contracts/: ${counts}`);
 }
 
-/** Compiles the SDK against factories that have no bytecode. */
+/** Compiles the SDK against contract factories without bytecode. */
 async function buildSdk(): Promise<void> {
   emptied(STAGE);
   const built = ["dist", "examples"].map((name) => join("sdk", name));
@@ -109,7 +109,7 @@ async function buildSdk(): Promise<void> {
     sourceMap: true,
     inlineSources: true,
     rootDir: ".",
-    // Copied into the package afterwards, so that no source map names a file outside it.
+    // The output is copied into the package afterwards, so that no source map names a file outside it.
     outDir: "dist",
     types: [],
   };
@@ -138,9 +138,9 @@ async function bundleCommand(): Promise<void> {
     format: "esm",
     keepNames: true,
     logLevel: "error",
-    // Dependencies of the package, and those that only a checkout has.
+    // Dependencies of the package, and packages that exist only in a checkout.
     external: ["ethers", "hash-wasm", "hardhat", "tsx"],
-    // CommonJS modules load modules of Node with `require`.
+    // CommonJS modules load Node's own modules with `require`.
     banner: { js: 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);' },
   });
   const bundled = new Set(Object.keys(metafile.inputs).flatMap((file) => PACKAGE.exec(file)?.[0] ?? []));
@@ -148,7 +148,7 @@ async function bundleCommand(): Promise<void> {
   console.log(`duello in ${COMMAND}: the command line, with ${bundled.size} packages`);
 }
 
-/** Returns the license of a package under its name: its text if there is one, otherwise its name and the author's. */
+/** Returns the license of a package under its name: the license text if there is one, otherwise its name and author. */
 function licenseOf(folder: string): string {
   const { license, author } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Licensed;
   const [file] = globSync("{LICENSE,LICENCE,license}*", { cwd: folder });
@@ -174,7 +174,7 @@ function writeSticks(folder: string): void {
   }
 }
 
-/** Reads the artifacts of everything in contracts/, without those of tests. */
+/** Reads the artifacts of everything in contracts/, without the artifacts of tests. */
 async function ownArtifacts() {
   const names = [...(await hre.artifacts.getAllFullyQualifiedNames())].filter((name) => name.startsWith("contracts/"));
   return Promise.all(names.map((name) => hre.artifacts.readArtifact(name)));
@@ -185,12 +185,12 @@ async function writeAbis(folder: string): Promise<void> {
   for (const { contractName, abi } of await ownArtifacts()) if (abi.length > 0) writeJson(folder, contractName, abi);
 }
 
-/** Returns whether an artifact is that of a contract: libraries that are compiled into their callers have no functions. */
+/** Returns whether an artifact can be deployed: a library that is compiled into its callers has no functions. */
 function isDeployable({ abi, bytecode }: { abi: readonly { type: string }[]; bytecode: string }): boolean {
   return bytecode !== "0x" && abi.some(({ type }) => type === "function");
 }
 
-/** Lists the deployment files of public chains: those of private ones are not committed. Without git there are none. */
+/** Lists the committed deployment files, which are those of public chains. Without git the list is empty. */
 function committedDeployments(): string[] {
   const { stdout } = spawnSync("git", ["ls-files", "deployments/*.json"], { encoding: "utf8" });
   return (stdout ?? "").split("\n").filter((file) => /^\d+\.json$/.test(basename(file)));
@@ -238,7 +238,7 @@ function writeConstants(folder: string, constant: string): void {
   }
 }
 
-/** Writes the TypeScript type that only one JSON value has. */
+/** Writes the narrowest TypeScript type of a JSON value. */
 function typeOf(value: unknown): string {
   if (Array.isArray(value)) return `readonly [${value.map(typeOf).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

@@ -9,7 +9,7 @@ const REPORT = 1000;
 
 /**
  * Plays random matches in a game's stock modes on both engines, and compares the results.
- * @throws Error with the input over which the engines differ.
+ * @throws Error with the input for which the engines differ.
  */
 export async function checkParity(game: GameModule, runs: number): Promise<void> {
   const { odds } = game;

@@ -3,20 +3,20 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { InputError, oneLine } from "../sdk/protocol/input.js";
 
-/** Files that have the version. */
+/** Files that contain the version. */
 const FILES = ["package.json", "sdk/package.json", "contracts/package.json"];
 
 /** A project to release. */
 export interface Release {
   tag: string;
-  /** Versions by the file that has them. */
+  /** Versions, by the file that contains them. */
   versions: Readonly<Record<string, string>>;
   changelog: string;
 }
 
 /**
- * Finds the release of a tag.
- * @returns its section of the changelog.
+ * Checks a release, and finds its notes.
+ * @returns the changelog's section for the release.
  * @throws InputError if a file has another version than the tag, or if the changelog has no section with the version
  * and a date.
  */

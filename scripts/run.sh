@@ -1,8 +1,8 @@
 #!/bin/sh
-# Runs one of the programs as its modules are now.
+# Runs a program in its current state: bundles it again if its modules have changed.
 set -eu
 program=$1
 shift
 sh scripts/bundle.sh "$program"
-# Hardhat's settings are TypeScript, which older versions of Node take by this option only.
+# Hardhat's configuration is TypeScript, which older versions of Node load only with this option.
 exec node --experimental-strip-types --disable-warning=ExperimentalWarning "cache/programs/$program.mjs" "$@"

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Installs the packages that every command needs, unless those of the lock file are installed, and with the names
-# `indexer` and `test` those that only the index or the tests need.
+# Installs the packages of the lock file that every command needs, unless they are installed. With the argument
+# `indexer` or `test`, also installs the packages that only the index or the tests need.
 set -eu
 cd "$(dirname "$0")/.."
 exec >&2
 
-# Names a package that only this workspace needs.
+# Prints the path of a package that only the given workspace needs.
 mark() {
   case "$1" in
     indexer) echo node_modules/ponder ;;
@@ -21,7 +21,7 @@ installed() {
 
 installed "$@" && exit
 echo "Installing packages${1+, with those for: $*} ..."
-# What was installed for another command stays.
+# Packages that were installed for other commands stay installed.
 for workspace in indexer test; do
   case " $* " in *" $workspace "*) continue ;; esac
   if [ -d "$(mark "$workspace")" ]; then set -- "$@" "$workspace"; fi
@@ -29,7 +29,7 @@ done
 INSTALLED_WORKSPACES="--include-workspace-root -w sdk -w contracts -w page"
 for workspace; do INSTALLED_WORKSPACES="$INSTALLED_WORKSPACES -w $workspace"; done
 export INSTALLED_WORKSPACES
-# The command that runs after it, `postinstall`, adds the engine.
+# After `npm ci`, the script `postinstall` adds the engine.
 npm ci $INSTALLED_WORKSPACES --include=dev --include=optional --no-audit --no-fund --loglevel=error
 installed "$@" && exit
 echo "The Hardhat engine could not be installed: Node $(node --version) is too old here, use 22.13 or newer." && exit 1

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs and builds what is missing, and starts. An index needs packages that nothing else here does.
+# Installs and builds what is missing, and starts. Only an index needs additional packages.
 set -eu
 cd "$(dirname "$0")/.."
 case " $* " in

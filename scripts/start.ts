@@ -33,7 +33,7 @@ import { heading, say, showMatch, summarizeMatch } from "./demo-match.js";
 /** Test accounts for players. Account 0 owns the contracts, account 1 is the treasury. */
 const PLAYERS = [2, 3, 4, 5, 6, 7, 8, 9];
 
-/** Test account of the agent, the program that takes challenges. */
+/** Test account of the agent, the program that accepts challenges. */
 const AGENT = 10;
 
 const COMMAND_WIDTH = 60;
@@ -43,13 +43,13 @@ interface Options {
   port: number;
   /** Path of the module with the user's list of games. */
   file?: string;
-  /** True if a program that takes challenges runs next to the chain. */
+  /** True if a program that accepts challenges runs in addition to the chain. */
   agent: boolean;
-  /** Port of the web page, 0 for any; undefined for none. */
+  /** Port of the web page, 0 for any port; undefined to start no page. */
   page?: number;
-  /** Port of the index, 0 for the usual one or any; undefined for none. */
+  /** Port of the index, 0 for the usual or any port; undefined to start no index. */
   index?: number;
-  /** Port of the relay, 0 for the usual one or any; undefined for none. */
+  /** Port of the relay, 0 for the usual or any port; undefined to start no relay. */
   relay?: number;
   /** Stock games, and those of the user's own list. */
   games: readonly GameModule[];
@@ -145,10 +145,10 @@ async function readOptions(): Promise<Options> {
   };
 }
 
-/** Listens on a port. @param wish Port, or 0 for the usual one if it is free, otherwise any. */
+/** Listens on a port. @param wish Port; or 0 for the usual one if it is free, and otherwise for any port. */
 async function listenAt<T>(wish: number, usual: number, listen: (port: number) => Promise<T>): Promise<T> {
   if (wish !== 0) return listen(wish);
-  // Tries the port directly: between a search for one and its use, another start could take it.
+  // Tries the port directly: between a check and the use of the port, another program could take it.
   return listen(usual).catch(() => listen(0));
 }
 
@@ -185,7 +185,7 @@ interface LocalChain {
   deployment: Deployment;
   /** Accounts that have tokens; the first two play the matches. */
   signers: readonly JsonRpcSigner[];
-  /** Account of the program to play against; undefined without one. */
+  /** Account of the program to play against; undefined if no such program runs. */
   opponent?: JsonRpcSigner;
 }
 
@@ -208,7 +208,7 @@ async function deployAll(provider: JsonRpcProvider, { port, agent, games }: Opti
 /** Relay whose messages are gone when it stops. */
 type LocalRelay = Pick<Relay, "url" | "stop">;
 
-/** Programs that run next to the chain. */
+/** Programs that run in addition to the chain. */
 interface Services {
   /** The deployment with the address of its relay. */
   deployment: Deployment;
@@ -252,9 +252,9 @@ function printCommands({ port, file, played }: Options, { deployment, opponent }
   say("");
 }
 
-/** Keeps running until a signal, with the program to play against. */
+/** Keeps running until a signal arrives, together with the computer opponent. */
 async function stay({ port, file }: Options, { opponent }: LocalChain): Promise<void> {
-  // Before this point a signal ends the process at once, since nothing needs closing.
+  // Before this point a signal ends the process at once, since nothing needs to be closed.
   const stopped = new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, resolve);
   });
@@ -269,7 +269,7 @@ async function startIndex(
   provider: JsonRpcProvider,
   deployment: Deployment,
 ): Promise<Indexer> {
-  // Its packages are installed only if an index is wanted.
+  // The packages of the index are installed only if an index is wanted.
   const { Indexer } = await import("../indexer/indexer.js");
   return listenAt(wish, INDEX_PORT, async (own) =>
     Indexer.start({
@@ -286,7 +286,7 @@ async function startIndex(
 /** Starts the relay of the local chain. @param wish Port, as for `listenAt`. */
 async function startRelay(wish: number, provider: JsonRpcProvider, { addresses }: Deployment): Promise<LocalRelay> {
   const channels = await arenaAt(addresses.Arena, provider).channels();
-  // Each start creates a new chain, with the same first block as another start in the same second.
+  // Chains that start in the same second have the same first block, so each start uses a new folder.
   const folder = await mkdtemp(join(tmpdir(), "duello-relay-"));
   const relay = await listenAt(wish, RELAY_PORT, (port) =>
     Relay.start({
@@ -304,7 +304,7 @@ async function startRelay(wish: number, provider: JsonRpcProvider, { addresses }
   return { url: relay.url, stop };
 }
 
-/** Adds the relay to the deployment, and to its file if that is of the chain on this port. */
+/** Adds the relay to the deployment, and to the deployment file if it describes the chain on this port. */
 async function withRelay(deployment: Deployment, port: number, relay: string): Promise<Deployment> {
   if (deployment.rpc !== urlOf(port)) return deployment;
   const related = { ...deployment, relay };

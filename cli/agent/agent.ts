@@ -31,7 +31,7 @@ const MAX_PAUSES = 32;
 /** Maximum number of matches read again per tick: a flood of matches must not delay a due action. */
 const MAX_LOOKS = 10;
 
-/** Attempts to report how a match ended. */
+/** Maximum number of attempts to report how a match ended. */
 const MAX_REPORTS = 5;
 
 /** Milliseconds without a read of the chain after which the agent counts as unhealthy. */
@@ -42,11 +42,11 @@ const NOTHING = { staked: 0n, locked: 0n };
 /** Settings of an agent. */
 export interface Settings {
   policy: Policy;
-  /** True if it accepts challenges and plays its own matches. */
+  /** True if the agent accepts challenges and plays its own matches. */
   plays: boolean;
   /** Files of exported secrets, for the matches to watch. */
   secrets: readonly string[];
-  /** Meeting place where it finds opponents for channels; defaults to the relays of the command line. */
+  /** Meeting place where the agent finds opponents for channels; defaults to the relays of the command line. */
   place?: MeetingPlace;
 }
 
@@ -59,11 +59,11 @@ export class Agent {
   private readonly health: Health;
   private readonly turns: Turns;
   private readonly reviewer: ChallengeReviewer;
-  /** Its channels; undefined if it does not play. */
+  /** The agent's channels; undefined if the agent does not play. */
   channels?: AgentChannels;
-  /** Reason why it accepts nothing new. */
+  /** Reason why the agent accepts nothing new. */
   private problem: string | undefined = "I have not looked at the chain yet";
-  /** Open matches, as they were read last. */
+  /** Open matches, as last read. */
   private readonly views = new Map<bigint, MatchView>();
   /** Matches that are over and not yet reported, with the number of attempts. */
   private readonly ends = new Map<bigint, { listed: ListedMatch; tries: number }>();
@@ -178,7 +178,7 @@ export class Agent {
     }
   }
 
-  /** Reads the chain once and sends at most one transaction. @returns whether it sent one. */
+  /** Reads the chain once and sends at most one transaction. @returns whether a transaction was sent. */
   async tick(): Promise<boolean> {
     const news = await this.tracker.refresh();
     const hasCalls = this.channels?.takeStir() ?? false;
@@ -193,7 +193,7 @@ export class Agent {
     await this.reportEnds(news);
     const problem = await this.reportProblems(news);
     this.problem = problem;
-    // A transaction queued behind a stuck one would also wait, and might repeat what the stuck one does.
+    // A transaction queued behind a stuck one would also wait, and might repeat the stuck transaction's action.
     await this.wallet.replaceStuck();
     if ((await this.wallet.queueState()) !== "empty") return false;
     const now = BigInt(await nextTime(this.context.provider));
@@ -202,7 +202,7 @@ export class Agent {
     return sent;
   }
 
-  /** Takes the next due action of an on-chain match or of a channel; the two alternate in coming first. */
+  /** Performs the next due action in an on-chain match or in a channel. The two kinds take turns at going first. */
   private async sendUrgent(now: bigint): Promise<boolean> {
     const inChannels = async () => (await this.channels?.sendNext()) ?? false;
     this.isTurnOfChannels = !this.isTurnOfChannels;

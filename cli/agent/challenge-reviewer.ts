@@ -21,19 +21,19 @@ import type { Policy } from "../../sdk/player/policy.js";
 import { challengeText } from "./reports.js";
 import type { Turns } from "./turns.js";
 
-/** What the agent has when it decides. */
+/** State of the agent when it makes a decision. */
 export interface ReviewedState {
-  /** Its open matches on chain. */
+  /** The agent's open matches on chain. */
   own: readonly MatchView[];
-  /** Returns its amounts of a token in channels. */
+  /** Returns the agent's amounts of a token in channels. */
   channels(token: string): InChannels;
   /** Time in seconds since 1970. */
   now: bigint;
-  /** Reason why it accepts nothing at present. */
+  /** Reason why the agent accepts nothing at present. */
   problem?: string;
 }
 
-/** Match in a channel, in the form in which challenges are judged; `matchId` identifies its offer. */
+/** Match in a channel, in the same form as a challenge; `matchId` identifies the match's offer. */
 export interface ChannelOfferView extends ChallengeView, Pick<MatchView, "matchId" | "player1" | "trust"> {
   channel: Hex;
   seat: bigint;
@@ -43,7 +43,7 @@ export interface ChannelOfferView extends ChallengeView, Pick<MatchView, "matchI
 export class ChallengeReviewer {
   private readonly decisions = new Map<bigint, Decision>();
   private deciding: Promise<unknown> = Promise.resolve();
-  /** Match that the agent is about to take, not yet among its open matches. */
+  /** Match that the agent is about to take; it is not among the agent's open matches yet. */
   private taking?: MatchView;
 
   constructor(
@@ -97,7 +97,7 @@ export class ChallengeReviewer {
   }
 
   /**
-   * Decides on a match in a channel by the rules for challenges, and reports why if the other player offers it.
+   * Decides on a match in a channel by the rules for challenges. Reports why, if the other player offers the match.
    * @param turn Turn of the first move.
    * @param onTake Called for a match that the agent will play, before anything else is decided.
    */
@@ -180,7 +180,7 @@ export class ChallengeReviewer {
   }
 }
 
-/** Returns an obstacle if the team is committed in another match and not revealed there yet. */
+/** Returns an obstacle if the team is committed, but not revealed yet, in another match. */
 function promisedTeam(
   { terms }: ChallengeView,
   own: readonly MatchView[],

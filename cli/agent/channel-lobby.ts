@@ -13,12 +13,12 @@ import { withFullStop } from "../../sdk/protocol/text.js";
 import type { AgentSeat, AllChannels } from "./channel-seat.js";
 import type { Surroundings } from "./surroundings.js";
 
-/** The agent's channels, as its lobby uses them. */
+/** The part of the agent's channels that its lobby uses. */
 export interface SeatedChannels extends AllChannels {
   readonly all: AgentSeat[];
-  /** True if the agent neither has the channel nor left it a short while ago. */
+  /** True unless the agent has the channel, or left it a short while ago. */
   isNews(id: Hex): boolean;
-  /** Takes the agent's seat; undefined if it cannot now. */
+  /** Takes the agent's seat in a channel; returns undefined if that is not possible now. */
   sit(channel: Channel): Promise<AgentSeat | undefined>;
   leave(seat: AgentSeat): Promise<void>;
   start(seat: AgentSeat): void;
@@ -30,20 +30,20 @@ const MAX_ANSWERS = 8;
 /** Maximum number of searches that are remembered. */
 const MAX_REMEMBERED = 10_000;
 
-/** Milliseconds for which the other player can answer first if both look for any opponent. */
+/** Milliseconds for which the other player can answer first if both players look for any opponent. */
 const COURTESY = 30_000;
 
 /** Maximum lifetime, in seconds, of the channel that the agent searches for. */
 const SEEK_LIFE = 7 * 86_400;
 
-/** What the agent has recorded about a search. */
+/** Data that the agent has recorded about a search. */
 interface Known {
-  /** Time at which it was first seen, in milliseconds. */
+  /** Time at which the search was first seen, in milliseconds. */
   since: number;
   decision?: Decision;
 }
 
-/** The agent in the lobby: answers searches, searches for opponents, and reads which matches they wish for. */
+/** The agent in the lobby: answers searches, searches for opponents, and reads which matches they ask for. */
 export class ChannelLobby {
   private readonly known = new Map<string, Known>();
   private readonly address: string;
@@ -62,7 +62,7 @@ export class ChannelLobby {
     if (around.place) this.own = new RenewedSearch(around.place.lobby, { at, player, key });
   }
 
-  /** Takes its seats in channels made from its search, answers others' searches, and renews its search. */
+  /** Takes the agent's seats in channels made from its search, answers other searches, and renews its own. */
   async meet(): Promise<void> {
     await this.inLobby(async ({ lobby }) => {
       for (const channel of await lobby.channels(this.address)) await this.consider(channel);
@@ -113,7 +113,7 @@ export class ChannelLobby {
     channels.start(seat);
   }
 
-  /** Answers a search if the policy allows it. @returns true if it did, or reported why not */
+  /** Answers a search if the policy allows it. @returns true if the agent answered, or reported the refusal */
   private async tryAnswer(seek: Seek): Promise<boolean> {
     const { expires: _, signature: _signature, ...lasting } = seek;
     const { key, token, player } = seek;
@@ -128,7 +128,7 @@ export class ChannelLobby {
     // If both players look for any opponent, the one with the lower address answers first.
     const isTheirs = isForAnybody(seek) && this.sought && this.channels.files.player > player;
     if (isTheirs && Date.now() < since + COURTESY) return false;
-    // A search that cannot be judged must not block those after it.
+    // A search that cannot be judged must not block the searches after it.
     const decision = await this.answer(seek).catch((error: unknown) => {
       return { take: false, later: true, why: this.around.context.tokens.explain(error) };
     });
@@ -170,7 +170,7 @@ export class ChannelLobby {
     return decision;
   }
 
-  /** Judges a player's terms, with the agent in the second seat. @returns the refusal; undefined if it agrees */
+  /** Judges a player's terms, with the agent in the second seat. @returns the refusal; undefined if the agent agrees */
   private async judgeTerms(seek: Seek, terms: Terms): Promise<Decision | undefined> {
     const { amount, otherAmount, token, player } = seek;
     const { channels, around } = this;

@@ -28,32 +28,32 @@ import type { ChallengeReviewer, ReviewedState } from "./challenge-reviewer.js";
 import { channelEndReport } from "./reports.js";
 import type { Surroundings } from "./surroundings.js";
 
-/** What a seat needs from the agent's channels. */
+/** Functions of the agent's channels that a seat needs. */
 export interface AllChannels {
   readonly files: ChannelFiles;
-  /** True while the agent plays by itself. */
+  /** True while the agent's own loop plays its channels, until it is stopped. */
   readonly isLive: boolean;
   /** Sends a transaction once its turn comes, and returns once it is mined. */
   send(seat: AgentSeat, call: ChannelCall): Promise<void>;
   /** Decides on an opening. @param but Seat whose amount is not counted. */
   decideOpening(opening: OpeningView, but?: AgentSeat): Promise<Decision>;
-  /** Describes a match with the agent in the second seat, as policies judge it. */
+  /** Describes a match with the agent in the second seat, in the form that policies judge. */
   viewOf(terms: Terms, until: number): Promise<ChallengeView>;
   /** Returns the state that a decision needs. @param newcomer Player whose gas the budget would pay. */
   state(newcomer?: string): Promise<ReviewedState>;
 }
 
-/** Minimum seconds for which an offer is valid, beyond the margin for bringing its match to the chain. */
+/** Minimum seconds for which an offer is valid, beyond the margin for submitting its match to the arena. */
 const OFFER_SECONDS = 3600;
 
-/** Milliseconds after a match in which the other player can ask for other terms than a rematch. */
+/** Milliseconds after a match in which the other player can ask for terms that differ from a rematch. */
 const GRACE = 1500;
 
-/** Milliseconds without a message until the other player counts as gone: normally, and before its first one. */
+/** Milliseconds of silence after which the other player counts as gone: normally, and before its first message. */
 const GONE = 900_000;
 const NEVER_CAME = 180_000;
 
-/** Milliseconds between reads of the chain: `SOON` while something is awaited there, otherwise within these limits. */
+/** Milliseconds between reads of the chain: `SOON` while the seat waits for an event, otherwise within these limits. */
 const SOON = 5_000;
 const MIN_LATE = 15_000;
 const MAX_LATE = 300_000;
@@ -72,7 +72,7 @@ interface Consent {
   until: number;
 }
 
-/** Amounts of both players and end of a channel, as its opening sets them. */
+/** Amounts of both players and end of a channel, as set by the channel's opening. */
 type Opening = Pick<OpenMessage, "nonce" | "amount1" | "amount2" | "until">;
 
 /** A match in which the agent can lose its stake. */
@@ -81,7 +81,7 @@ interface Playing {
   stake: bigint;
 }
 
-/** The agent's seat in one channel: it decides by the policy, and reports what happens. */
+/** The agent's seat in one channel: the seat decides by the policy, and reports all events. */
 export class AgentSeat {
   /** State after the last step. */
   status?: ChannelStatus;
@@ -89,7 +89,7 @@ export class AgentSeat {
   private consent?: Consent;
   /** Terms that the other player has asked for since the previous match. */
   asked?: Terms;
-  /** Expiry of the last wish that was considered. */
+  /** Expiry of the last wish for a match that was considered. */
   private wishedUntil = 0;
   /** The agent's entry in the lobby about matches of this channel; undefined without a lobby. */
   private own?: RenewedSearch;
@@ -99,7 +99,7 @@ export class AgentSeat {
   wasOpened = false;
   /** True once the other player has consented to open the channel. */
   isAnswered = false;
-  /** True once nothing is left to do here. */
+  /** True once the seat has nothing left to do. */
   isDone = false;
   /** Time of the last message from anybody, in milliseconds. */
   heard = Date.now();
@@ -170,12 +170,12 @@ export class AgentSeat {
     return this.seat!.player;
   }
 
-  /** True if neither player locks money: only matches that a sponsor pays for are brought to the chain. */
+  /** True if neither player locks money. Then only matches whose gas a sponsor pays for go to the chain. */
   get isFree(): boolean {
     return this.consent !== undefined && this.consent.own + this.consent.other === 0n;
   }
 
-  /** Amount that is locked, or that the other player can lock at any time. */
+  /** Amount of the agent that is locked, or that the other player can lock at any time. */
   get locked(): bigint {
     const { status, consent, kept } = this;
     const open = status?.chain.open;
@@ -193,7 +193,7 @@ export class AgentSeat {
     return this.playing;
   }
 
-  /** Terms of the match that is offered or played now; otherwise of the previous one. */
+  /** Terms of the match that is offered or in play; otherwise terms of the previous match. */
   private get terms(): Terms | undefined {
     const { current, previous } = this.status ?? {};
     return (current ?? previous)?.offer.terms;
@@ -209,7 +209,7 @@ export class AgentSeat {
     return this.consent?.until ?? 0;
   }
 
-  /** Counts an amount that the agent is about to lock, until it has signed. */
+  /** Counts an amount that the agent is about to lock, until the agent has signed its consent. */
   reserve(amounts: Pick<Consent, "own" | "other" | "until">): void {
     if (!this.hasSigned) this.consent = { ...amounts, nonce: UNSIGNED };
   }
@@ -227,7 +227,7 @@ export class AgentSeat {
     }
   }
 
-  /** Reads from the log what the agent has consented to lock. */
+  /** Reads from the log the amounts that the agent has consented to lock. */
   private async readConsents(): Promise<void> {
     const { kept, channels } = this;
     for (const entry of await channels.files.logOf(kept.id).read()) {
@@ -271,7 +271,10 @@ export class AgentSeat {
     return !current || !isTaken(current, chain);
   }
 
-  /** Looks for a new wish of the other player among the searches that the agent may answer. @returns whether there is one */
+  /**
+   * Looks for a new wish of the other player in the searches that the agent may answer.
+   * @returns whether it found a wish
+   */
   seekWish(seeks: readonly Seek[]): boolean {
     const { channel, player } = this.kept;
     const { held } = this.status ?? {};
@@ -390,7 +393,10 @@ export class AgentSeat {
     return around.reviewer.judge(offer, turn, state, onTake);
   }
 
-  /** Offers the terms that the other player asked for, or those of the previous match again. @returns whether it did */
+  /**
+   * Offers the terms that the other player asked for, or the previous terms again.
+   * @returns whether it made an offer
+   */
   private async offer(): Promise<boolean> {
     const { around, channels, kept, player, status, consent } = this;
     const { context, policy } = around;
@@ -410,7 +416,7 @@ export class AgentSeat {
     // The offering player has seat One.
     if (terms.stake1 > own || terms.stake2 > other) return refuse();
     const end = (chain.open ?? consent).until - margin;
-    // An offer that nobody answers must not block its number for long.
+    // An offer that nobody answers must not block its match number for long.
     const until = Math.min(end, chain.time + margin + Math.max(OFFER_SECONDS, 4 * Number(terms.clock)));
     if (until < chain.time + margin) return false;
     // Until the opponent commits, nobody can tell how strong its team is.
@@ -440,7 +446,7 @@ export class AgentSeat {
     this.reportTrouble(troubles.at(0));
   }
 
-  /** Reports a problem, but limits how often: the other player can cause many. */
+  /** Reports a problem, but limits the number of reports: the other player can cause many problems. */
   reportTrouble(error: unknown): void {
     const { eventLog, context } = this.around;
     if (error !== undefined && Date.now() - this.toldAt < QUIET) return;

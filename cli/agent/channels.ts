@@ -37,18 +37,18 @@ const ROUND = 500;
 const MET = 6;
 const RESUMED = 120;
 
-/** Milliseconds until a channel that was left is looked at again: first and longest wait. */
+/** Milliseconds until the agent looks again at a channel that it has left: first and longest wait. */
 const FIRST_AGAIN = 15_000;
 const LAST_AGAIN = 3_600_000;
 
 /** Milliseconds after the end of a channel until the agent looks again, to delete what it no longer needs. */
 const RETIRED = 86_400_000;
 
-/** Milliseconds of one wait for messages, and by how much a wait may fall short without news. */
+/** Milliseconds of one wait for messages, and how much shorter a wait without news may be. */
 const WAIT = 20_000;
 const TOLERANCE = 50;
 
-/** Milliseconds until a failing channel is looked at again: first and longest wait. */
+/** Milliseconds until the agent looks again at a failing channel: first and longest wait. */
 const FIRST_RETRY = 1_000;
 const LAST_RETRY = 60_000;
 
@@ -70,13 +70,13 @@ interface Work {
  * transactions; `sendNext` sends them when their turn comes.
  */
 export class AgentChannels implements SeatedChannels {
-  /** True while it plays by itself. */
+  /** True while the agent's own loop plays its channels, until it is stopped. */
   isLive = false;
   private readonly seats = new Map<Hex, AgentSeat>();
   private readonly work = new WeakMap<AgentSeat, Work>();
   /**
-   * Channels that were left: how often in a row they never opened, until when the agent ignores them if others make
-   * them again, and when it looks at them in any case.
+   * Channels that the agent has left: how often in a row each was never opened, until when the agent ignores it if
+   * others make it again, and when the agent looks at it in any case.
    */
   private readonly left = new Map<Hex, { times: number; until: number; again: number }>();
   private readonly queue = new OutgoingQueue<AgentSeat>();
@@ -125,13 +125,13 @@ export class AgentChannels implements SeatedChannels {
     return this.queue.takeStir();
   }
 
-  /** Lists channels with money that were not read for long. @param now Time on the machine's monotonic clock. */
+  /** Lists channels with money that have been unread for long. @param now Time on the machine's monotonic clock. */
   problems(now: number): string[] {
     const silent = this.all.filter((seat) => seat.locked > 0n && now - this.workOf(seat).looked > MAX_SILENCE).length;
     return silent === 0 ? [] : [`I have not looked at ${silent} of my channels for ${MAX_SILENCE / 1000} s.`];
   }
 
-  /** Plays by itself until the signal aborts. */
+  /** Plays the channels in a loop until the signal aborts. */
   live(signal: AbortSignal): void {
     this.isLive = true;
     signal.addEventListener("abort", () => this.close(), { once: true });
@@ -159,7 +159,7 @@ export class AgentChannels implements SeatedChannels {
     this.seats.clear();
   }
 
-  /** Visits the lobby and looks at each channel once, for an agent that does not play by itself. */
+  /** Visits the lobby and looks at each channel once, for an agent without a running loop. */
   async look(): Promise<void> {
     await this.resume();
     await this.lobby.meet();
@@ -207,7 +207,7 @@ export class AgentChannels implements SeatedChannels {
     return sumOf(this.all.filter(({ kept }) => kept.channel.token === token).map(({ pending }) => pending));
   }
 
-  /** Decides whether a channel may be opened, given all seats but one. */
+  /** Decides whether a channel may be opened, given all seats except `but`. */
   async decideOpening(opening: OpeningView, but?: AgentSeat): Promise<Decision> {
     const { arena, provider } = this.around.context;
     const { token, opponent } = opening;
@@ -235,7 +235,7 @@ export class AgentChannels implements SeatedChannels {
     });
   }
 
-  /** Describes a match as decisions judge it. @param until Last second of its offer, since 1970. */
+  /** Describes a match in the form that policies judge. @param until Last second of its offer, since 1970. */
   async viewOf(terms: Terms, until: number): Promise<ChallengeView> {
     const { context } = this.around;
     const game = context.findGame(terms.game);
@@ -298,7 +298,7 @@ export class AgentChannels implements SeatedChannels {
     return true;
   }
 
-  /** Takes the seats of kept channels that are not taken yet. */
+  /** Takes the agent's seats in stored channels, except those that are already taken. */
   async resume(): Promise<void> {
     const kept = await this.files.all().catch((error: unknown) => {
       this.around.eventLog.reportTrouble("channels", this.around.context.tokens.explain(error));
@@ -336,7 +336,7 @@ export class AgentChannels implements SeatedChannels {
     }
   }
 
-  /** Leaves a seat with nothing left to do. @param isForGood True if it is never taken again. */
+  /** Leaves a seat with nothing left to do. @param isForGood True if the agent never takes the seat again. */
   async leave(seat: AgentSeat, isForGood = false): Promise<void> {
     const { id } = seat.kept;
     if (!isForGood) await this.retire(seat);
@@ -366,7 +366,7 @@ export class AgentChannels implements SeatedChannels {
       .finally(() => (work.running = undefined));
   }
 
-  /** Plays a channel: continuously while live, otherwise one step. */
+  /** Plays a channel: continuously while the loop runs, otherwise one step. */
   private async play(seat: AgentSeat, work: Work): Promise<void> {
     do {
       work.wake = new AbortController();

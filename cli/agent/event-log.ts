@@ -12,7 +12,7 @@ export interface LogEvent {
   /** Name of the event, one word, for programs to match. */
   event: string;
   matchId?: bigint;
-  /** Id of the channel that it is about. */
+  /** Id of the channel that the event is about. */
   channel?: string;
   /** A sentence, or several lines. */
   text: string | readonly string[];
@@ -20,10 +20,10 @@ export interface LogEvent {
   data?: Readonly<Record<string, unknown>>;
 }
 
-/** Characters of a channel's id that people see. */
+/** Number of characters of a channel's id that are printed for people. */
 const SHORT_ID = 6;
 
-/** Events that need attention by a person. */
+/** Events that need a person's attention. */
 const WARNINGS: readonly string[] = ["exposed", "hurry", "trouble"];
 
 /** Log of an agent: lines of text for people, or lines of JSON for programs. The JSON is always appended to a file. */

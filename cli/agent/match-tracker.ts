@@ -8,7 +8,7 @@ import type { CommandContext } from "../shared/command/context.js";
 
 const TOPICS = [topicsOf("Created", "Funded", "Joined", "Acted", "Settled")];
 
-/** An open match: its seats, or only its number if it could not be read yet. */
+/** An open match: its seats, or only its number if the match could not be read yet. */
 export type ListedMatch = Pick<MatchSeats, "matchId"> & Partial<MatchSeats>;
 
 /** Changes since the last refresh. */
@@ -38,7 +38,7 @@ export class MatchTracker {
     return [...this.matches.values()];
   }
 
-  /** Reads what has happened since the last refresh. */
+  /** Reads the changes since the last refresh. */
   async refresh(): Promise<MatchNews> {
     const { last, matches: before } = this;
     const { provider } = this.context;
@@ -72,7 +72,7 @@ export class MatchTracker {
     return new Map(found.map((listed) => [listed.matchId, listed]));
   }
 
-  /** Reads the arena's events about matches; undefined if one block has more than the node returns at once. */
+  /** Reads the arena's events about matches; undefined if one block has more events than the node returns at once. */
   private async events(first: number, last: number): Promise<AnyEvent[] | undefined> {
     const { provider, deployment } = this.context;
     const found: AnyEvent[] = [];

@@ -16,9 +16,9 @@ export class MoveStore {
 
   constructor(private readonly context: CommandContext) {}
 
-  /** Returns the move for a turn: the one that was sent before, or the choice of the game's strategy. */
+  /** Returns the move for a turn: the move that was sent before, or the choice of the game's strategy. */
   async moveFor(turn: Turn, secretStore: SecretStore): Promise<unknown> {
-    // Before a match is created, nobody has seen a move of it.
+    // Before a match is created, nobody has seen a move of the match.
     if (!isOpenTurn(turn)) return strategyOf(this.context.gameAt(turn.game))(turn, secretStore);
     const round = await this.round(turn);
     const game = this.context.gameAt(turn.game);
@@ -38,8 +38,8 @@ export class MoveStore {
   }
 
   /**
-   * Returns the round of a turn. As in other programs, the commitment that the turn answers identifies it; without one,
-   * all earlier messages do.
+   * Returns the round of a turn. As in other programs, the commitment that the turn answers identifies it; without a
+   * commitment, all earlier messages do.
    */
   async round(turn: OpenTurn): Promise<Round> {
     const { createData, joinData = "0x", actions } = turn.record;

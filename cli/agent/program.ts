@@ -102,8 +102,8 @@ async function serveMetrics(agent: Agent, eventLog: EventLog, address: Address):
 }
 
 /**
- * Makes a command read opponents' earlier matches from an index. If that fails, and for the agent's own matches, it
- * reads the chain.
+ * Makes a command read opponents' earlier matches from an index. If the index fails, and for the agent's own matches,
+ * the command reads the chain.
  * @param url Address of the index; empty for none.
  */
 async function readPastFrom(context: CommandContext, url: string, eventLog: EventLog): Promise<void> {

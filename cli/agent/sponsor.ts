@@ -15,7 +15,7 @@ const NEWCOMER_GAS = 185_000n;
 /** Percentage of the estimated gas that a transaction can use. */
 const GAS_MARGIN = 120n;
 
-/** What was spent for one player. */
+/** Amounts that were spent for one player. */
 interface Account {
   /** UTC day to which `today` belongs, counted from 1970. */
   day: number;
@@ -31,7 +31,7 @@ const readBudget = readVersioned(FORMAT, object({ players: fields(readAccount) }
 
 const NOTHING: SponsorLimit = { matches: 0, gas: 0n };
 
-/** Budget of a sponsor, stored in a file so that it survives a restart. */
+/** Budget of a sponsor, stored in a file so that the budget survives a restart. */
 export class SponsorBudget {
   private constructor(
     private readonly file: string,
@@ -65,7 +65,7 @@ export class SponsorBudget {
       }
       if (spent.gas + gas > limit.gas) {
         const [paid, most] = [spent.gas, limit.gas].map(formatEther);
-        // Without the gas of this transaction, which would make each refusal a different report.
+        // The text omits the gas of this transaction, which would make each refusal a different report.
         return `I have paid ${paid} COIN of gas ${whose}, and pay ${most}`;
       }
     }
@@ -127,8 +127,8 @@ export class Sponsor {
   }
 
   /**
-   * Sends what is due in a player's channel, if the budget allows.
-   * @returns the reason if it does not; undefined if it was sent.
+   * Sends the transaction that is due in a player's channel, if the budget covers it.
+   * @returns the reason if the budget does not cover it; undefined if it was sent.
    * @throws the node's error if the transaction would fail; nothing is spent then.
    */
   async pay(player: string, call: Omit<ChannelCall, "what">): Promise<string | undefined> {
@@ -157,8 +157,8 @@ export class Sponsor {
 const abi = Channels__factory.createInterface();
 
 /**
- * Returns the number of rated matches that a transaction settles; undefined if the agent does not pay for it. It pays
- * to settle rated matches, also with an opening and a checkpoint, and to continue a rated match in the arena.
+ * Returns the number of rated matches that a transaction settles; undefined if the agent does not pay for it. The agent
+ * pays to settle rated matches, also with an opening and a checkpoint, and to continue one in the arena.
  */
 export function matchesPaidBy({ data, answers }: Pick<ChannelCall, "data" | "answers">): number | undefined {
   const settled = settledBy(data);

@@ -18,7 +18,7 @@ import type { EventLog } from "./event-log.js";
 
 const HURRY = "The deadline is near: I act before the opponent's move is final.";
 
-/** Thrown when a step is too early: it is due again at the next block. */
+/** Thrown when a step is too early: the step is due again at the next block. */
 export class NotYet extends Error {
   override readonly name = "NotYet";
 }
@@ -31,7 +31,7 @@ export function dueOf(view: MatchView, game: GameModule, player: string, now: bi
   const step = nextStep(view, game, now);
   if (!step || !isFor(step, player, view)) return undefined;
   if (step.action === "timeout") return step.action;
-  // A seat without a stake is an offer, about which the policy decides.
+  // A match with an unfunded seat is still an offer, and the policy decides about offers.
   if (view.status < Status.AllDeposited) return undefined;
   return step.action === "join" ? "join" : "act";
 }
@@ -115,7 +115,7 @@ export class Turns {
   }
 
   /**
-   * Takes the turn in a match, for the agent itself or for a player whose operator it is.
+   * Takes the turn in a match, for the agent itself or for a player whose operator the agent is.
    * @throws NotYet if that is too early.
    */
   async act(view: MatchView): Promise<void> {

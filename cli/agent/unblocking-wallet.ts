@@ -31,7 +31,7 @@ export class UnblockingWallet extends WalletWrapper {
     return this.first.raise > 1n || this.isLate() ? "stuck" : "waiting";
   }
 
-  /** Replaces a stuck transaction with an empty one at a higher fee, and that one too if it gets stuck. */
+  /** Replaces a stuck transaction with an empty one at a higher fee. An empty one that gets stuck is replaced too. */
   async replaceStuck(): Promise<void> {
     if (this.first === undefined || !this.isLate()) return;
     const { nonce, raise } = this.first;

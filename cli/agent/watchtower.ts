@@ -11,7 +11,7 @@ import type { CommandContext } from "../shared/command/context.js";
 
 /** Watches matches as the operator of players who are offline, with their exported secrets. */
 export class Watchtower {
-  /** Players to act for, by match: those with a commitment that a secret matches. */
+  /** Players to act for, by match: those whose commitment matches a known secret. */
   private readonly known = new Map<bigint, readonly string[]>();
 
   private constructor(
@@ -23,8 +23,8 @@ export class Watchtower {
 
   /**
    * Creates a watchtower, and stores the secrets on this machine.
-   * @param files Paths of what `secrets export MATCH` has printed.
-   * @param share Percentage of the clock: it acts when less is left.
+   * @param files Paths of files with the output of `secrets export MATCH`.
+   * @param share Percentage of the clock: the watchtower acts when less is left.
    * @throws InputError for a file without secrets of a match.
    */
   static async open(
@@ -73,7 +73,7 @@ export class Watchtower {
 
   /**
    * Returns whether to act in a match now: on a watched player's turn, if its clock is short and the watchtower is
-   * still its operator.
+   * still the player's operator.
    */
   async mustAct(view: MatchView, now: bigint): Promise<boolean> {
     const { turn, deadline, terms } = view;

@@ -16,7 +16,7 @@ import { sendEach, type Step } from "./sending.js";
 /** An entry of a batch. Its data contains the batch's mark, so that the chain shows which entries are done. */
 interface Entry extends Step {
   mint: Mint;
-  /** Number of identical entries before it. */
+  /** Number of identical entries before this one. */
   copy: number;
 }
 

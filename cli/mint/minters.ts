@@ -7,7 +7,7 @@ import { Characters__factory } from "../../typechain-types/index.js";
 import type { CommandContext } from "../shared/command/context.js";
 import type { Kind } from "./mints.js";
 
-/** Characters of all games, whose owner allows minters. */
+/** Token contracts of the characters of all games; the owner of each approves minters. */
 export const tokens: readonly Characters[] = games.flatMap(({ characters }) => (characters ? [characters] : []));
 
 const abi: Interface = Characters__factory.createInterface();

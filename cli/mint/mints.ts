@@ -38,7 +38,7 @@ export interface Kind {
   plural: string;
   /** Example properties. */
   example: Stats;
-  /** Encodes the call that mints one. @throws InputError naming the property that breaks a rule. */
+  /** Encodes the call that mints a token. @throws InputError naming the property that breaks a rule. */
   encode(to: string, stats: unknown, path: string): Hex;
 }
 

@@ -8,7 +8,7 @@ import type { CommandContext } from "../shared/command/context.js";
 import { mintError } from "./minters.js";
 import type { Kind } from "./mints.js";
 
-/** Similar transactions: the gas of one is estimated and used for all. */
+/** Similar transactions: the gas of one transaction is estimated, and used for all of them. */
 export interface Calls {
   /** Description of the minted tokens, if any. */
   kind?: Kind;
@@ -23,7 +23,7 @@ export interface Price extends Cost {
   balance: bigint;
 }
 
-/** Address without tokens: its first token costs the most gas. */
+/** Address without tokens: the first token of an address costs the most gas. */
 const NEWCOMER = dataSlice(id("a receiver without tokens"), 12);
 
 /** Estimates transactions of the caller at current prices. @throws Error if the chain would refuse one of them. */
@@ -57,7 +57,7 @@ export function priceText({ transactions, gas, price, cost, balance }: Price): s
 
 /**
  * Prints the price and, except on a test chain, requires --yes or a confirmation at the terminal.
- * @throws Error if the caller cannot pay the price, or it is not accepted.
+ * @throws Error if the caller cannot pay the price, or does not accept it.
  */
 export async function acceptPrice(context: CommandContext, price: Price, { yes }: Flags): Promise<void> {
   const { reserve, balance } = price;

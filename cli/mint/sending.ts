@@ -29,7 +29,7 @@ export async function sendEach(context: CommandContext, steps: readonly Step[]):
         sent.push(await outbox.begin(action, { to, data }));
       }
       for (const each of sent) receipts.push(await outbox.mined(Promise.resolve(each)));
-      // From here on, the chain shows that they are done.
+      // From here on, the chain shows that the steps are done.
       await outbox.markReported();
       progress.update(receipts.length, steps.length);
     }

@@ -42,13 +42,13 @@ const MIN_WAIT = 60;
 /** Seconds that an offer stays open on a chain whose blocks are final immediately. */
 const SHORT_WAIT = 120;
 
-/** Seconds to join in one step once the offer is final, on other chains. */
+/** On other chains, seconds that are left to join in one step once the offer is final. */
 const MARGIN = 300;
 
-/** Number of the latest challenges of the same opponent that are compared. */
+/** Maximum number of the latest challenges to the same opponent that are compared with a new one. */
 const LOOKED_AT = 10;
 
-/** Creates the command that plays a whole match. */
+/** Command that plays a whole match. */
 export const challenges: readonly PlayCommand[] = [
   {
     usage: "challenge <game> [move...]",
@@ -92,7 +92,7 @@ async function ownOffer(context: CommandContext, id: string): Promise<bigint> {
   return matchId;
 }
 
-/** Returns the agent that is challenged by default: that of the profile, or of the deployment. */
+/** Returns the agent that is challenged by default: the agent in the profile, or in the deployment. */
 async function usualAgent({ deployment }: CommandContext): Promise<string | undefined> {
   const { agent, players } = await openProfile();
   if (agent === undefined) return deployment.agents?.at(0);
@@ -101,7 +101,7 @@ async function usualAgent({ deployment }: CommandContext): Promise<string | unde
 
 /**
  * Asks for everything that a new challenge needs.
- * @returns a function that creates it, or returns the caller's unfinished match with the same terms.
+ * @returns a function that creates the challenge, or returns the caller's unfinished match with the same terms.
  */
 async function challenge(
   context: CommandContext,
@@ -154,7 +154,8 @@ async function challenge(
 }
 
 /**
- * Returns the seconds that an offer must stay open, so that the opponent can join in one step once it is final.
+ * Returns the seconds that an offer must stay open, so that the opponent can still join in one step after the offer is
+ * final.
  * @param lag Seconds after which a block is final.
  */
 export function waitFor(lag: number): number {

@@ -22,7 +22,7 @@ import { tableOf } from "../shared/command/table.js";
 import { Vault } from "../shared/files/vault.js";
 import { isNamed } from "../shared/wallet/wallet.js";
 
-/** Maximum difference between a clock and the chain's, and maximum age of a block, in seconds. */
+/** Maximum difference between the machine's clock and the chain's clock, and maximum age of a block, in seconds. */
 const MAX_AHEAD = 30;
 const MAX_AGE = 600;
 
@@ -33,11 +33,11 @@ const MIN_FREE = 100 * 2 ** 20;
 interface Finding {
   part: string;
   isWell: boolean;
-  /** Result of the check; for a problem, also how to fix it. */
+  /** Result of the check; for a problem, also its remedy. */
   text: string;
 }
 
-/** Adds the command that checks the requirements of the others. It continues after problems that would stop them. */
+/** Adds the command that checks what other commands require. Problems that stop other commands do not stop it. */
 export function addDoctor(program: Command): void {
   const command = program
     .command("doctor")

@@ -17,7 +17,7 @@ const MAX_DAYS = 7;
 /** Fields of a record in which an index may differ from the chain. */
 const COMPARED = ["rating", "experience", "wins", "losses", "draws", "forfeits", "lastDuel"] as const;
 
-/** Rated matches between a player and another one in a game. */
+/** Rated matches between two players in a game. */
 export interface HeadToHead {
   game: string;
   wins: number;

@@ -30,7 +30,7 @@ export const modes: readonly PlayCommand[] = [
   },
 ];
 
-/** Lists the published modes of a game, then those of players, newest first. */
+/** Lists the published modes of a game, then the modes made by players, newest first. */
 async function list(context: CommandContext, game: GameModule, limit: number): Promise<Result> {
   const published = Object.values(game.modes).map(({ content }) => content);
   const registered = await registeredModes(context.history, game);
@@ -71,7 +71,7 @@ async function register(context: CommandContext, game: GameModule, file: string)
   const action = { call: "registerMode", what: `register a mode of ${game.name}`, content: [address, view.content] };
   const { hash } = await context.once(action, async () => {
     const { receipt } = await client.registerMode(address, view.content);
-    // Another account may have registered it in the meantime.
+    // Another account may have registered the mode in the meantime.
     if (!receipt) throw new Error(`The mode ${view.mode} is registered already.`);
     return receipt;
   });

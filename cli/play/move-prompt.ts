@@ -16,7 +16,7 @@ export interface MoveRequest {
   secretStore: SecretStore;
 }
 
-/** Thrown if the person who was asked for a move entered none. */
+/** Thrown if the person who was asked for a move did not enter one. */
 export class NoMove extends Error {
   override readonly name = "NoMove";
 
@@ -66,7 +66,7 @@ export async function withMove<T>(
   }
 }
 
-/** Returns the lines that a player sees before its move. */
+/** Returns the lines that a player sees before making a move. */
 async function viewLines({ game, turn, secretStore }: MoveRequest): Promise<string[]> {
   const { seat, record, history } = turn;
   if (record?.joinData === undefined) {
@@ -76,7 +76,7 @@ async function viewLines({ game, turn, secretStore }: MoveRequest): Promise<stri
   return game.view(record, history, paint, { seat, secretStore });
 }
 
-/** Returns whether the move itself was refused before anything was sent, by its reader or by the game's contract. */
+/** Returns whether the move itself was refused before anything was sent, by its parser or by the game's contract. */
 function isWrongMove(error: unknown, game: GameModule): boolean {
   return isKind(error, InputError) || Object.hasOwn(game.errors, customError(error, [game])?.name ?? "");
 }

@@ -41,7 +41,7 @@ const GROUPS: Readonly<Record<string, readonly PlayCommand[]>> = {
   "Own:": [...money, ...characters, ...secrets, ...clock],
 };
 
-/** Name under which the program runs, and the other programs that run under that name. */
+/** Name under which the program runs, and the other programs that it runs. */
 interface Naming {
   name: string;
   programs?: Readonly<Record<string, { description: string }>>;

@@ -162,7 +162,7 @@ function channelOf({ channel }: MatchRecord): { id: Hex; nonce: number } | undef
   return shown && { id: channelIdOf(shown.channel), nonce: shown.code.nonce };
 }
 
-/** Stores a match that is over. @returns its file; undefined if nobody has joined it, or it is too long */
+/** Stores a match that is over. @returns its file; undefined if nobody has joined the match, or it is too long */
 async function keep(context: CommandContext, record: MatchRecord, game: GameModule): Promise<string | undefined> {
   const kept = new KeptMatches(context.vault.folder);
   return kept.keep(record, context.history, game, context.addresses.Arena).catch((error: unknown) => {

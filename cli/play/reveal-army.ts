@@ -17,7 +17,7 @@ import { paint } from "../shared/command/output.js";
 import type { CommandContext } from "../shared/command/context.js";
 import { checkShownFile, requireHonest } from "../shared/files/shown-states.js";
 
-/** Commands that show what is still hidden after a match. */
+/** Commands that show the state that is still hidden after a match. */
 export const reveals: readonly PlayCommand[] = [
   {
     usage: "reveal-army <match> [file]",

@@ -23,7 +23,7 @@ import { log, type Result } from "../shared/command/output.js";
 import { readChallenge } from "../shared/match/challenge-flags.js";
 import { heldText, movesOf, offerEnd, outcomeOf, resultOf, stoppable } from "./table.js";
 
-/** Maximum number of draws in a series that are played again. */
+/** Maximum number of drawn matches that a series plays again. */
 const MAX_DRAWS = 20;
 
 /** Command that plays a series of matches. */
@@ -68,7 +68,7 @@ export const series: readonly PlayCommand[] = [
 
 /**
  * Plays the match of a challenge in the caller's channel with the named opponent, or in the caller's only channel.
- * @returns undefined without such a channel
+ * @returns undefined if there is no such channel
  */
 export async function challengeAtTable(
   context: CommandContext,
@@ -146,14 +146,14 @@ async function atTable(
   });
 }
 
-/** Match that the caller waits for: only one of the other player's offers with its terms is accepted. */
+/** Match that the caller waits for. Of the other player's offers with the same terms, only one is accepted. */
 export class AwaitedMatch {
   /** Number of the match; undefined until it is known. */
   nonce?: number;
 
   constructor(readonly wanted: WantedMatch) {}
 
-  /** Returns whether to accept an offer of the other player. After that, it accepts no other. */
+  /** Returns whether to accept an offer of the other player. After one offer is accepted, all others are rejected. */
   takes({ nonce, terms }: Pick<OfferMessage, "nonce" | "terms">): boolean {
     if (!isWanted(this.wanted, terms, Seat.Two) || nonce !== (this.nonce ?? nonce)) return false;
     this.nonce = nonce;
@@ -172,13 +172,13 @@ class Challenger {
     private readonly seeker: Seeker,
     private readonly awaited: AwaitedMatch,
     private readonly signal: AbortSignal,
-    /** Returns why no move was found; undefined if one was. */
+    /** Returns why no move was found; undefined if a move was found. */
     private readonly failure: () => Error | undefined,
   ) {
     this.own = new RenewedSearch(place.lobby, seeker);
   }
 
-  /** Plays a match to its end. @throws Error that says why it cannot be played, or the reason of the signal */
+  /** Plays a match to its end. @throws Error if the match cannot be played, or the reason of the signal */
   async play(): Promise<{ match: BookMatch; held: Held }> {
     const { seat, signal, awaited } = this;
     const { wanted } = awaited;
@@ -213,7 +213,7 @@ class Challenger {
     );
   }
 
-  /** Returns an error: a match other than the wanted one is offered or in play. */
+  /** Returns the error for a match that is offered or in play, but is not the wanted one. */
   private otherMatch({ offer, moves, module, nonce }: BookMatch, own: bigint): Error {
     const { opponent } = this.seat.kept;
     const until = timeText(BigInt(offer.until));

@@ -121,7 +121,7 @@ async function meetingOf(context: CommandContext, files: ChannelFiles, wanted: S
   return new Meeting(placeOf(context, files.at), await files.seeker(), context.provider, wanted);
 }
 
-/** Returns whether a channel is open, and cannot be undone. */
+/** Returns whether a channel is open, and its opening is final. */
 function isOpen({ held, chain: { open } }: ChannelStatus): boolean {
   const hasMoney = open !== undefined && open.amount1 + open.amount2 > 0n;
   return held !== undefined && (!hasMoney || open.isFinal);
@@ -170,7 +170,7 @@ async function readWanted(context: CommandContext, opponent: string, flags: Flag
   return { opponent, token: token.address, feeBps: await arena.feeBps(), amount, otherAmount, until };
 }
 
-/** Stores a channel, with the newest block as its first one, since it is not open yet. */
+/** Stores a channel, with the newest block as its first block, since the channel is not open yet. */
 async function keep(
   context: CommandContext,
   files: ChannelFiles,
@@ -181,7 +181,7 @@ async function keep(
 
 /**
  * Finds channels with the other player that the caller has agreed to open.
- * @throws Error if the caller has agreed to other amounts only
+ * @throws Error if the caller has agreed only to other amounts
  */
 async function agreedTo(context: CommandContext, files: ChannelFiles, wanted: Search): Promise<KeptChannel[]> {
   const { opponent, token } = wanted;
@@ -202,7 +202,7 @@ async function agreedTo(context: CommandContext, files: ChannelFiles, wanted: Se
   );
 }
 
-/** Deposits what the caller's purse lacks. */
+/** Deposits the amount that the caller's purse lacks. */
 async function fillPurse(context: CommandContext, { token, amount, opponent }: Search): Promise<void> {
   const client = await context.client();
   const lacking = amount - (await context.arena.purseOf(client.address, token));
@@ -307,7 +307,7 @@ async function list(context: CommandContext): Promise<Result> {
   };
 }
 
-/** Describes what happens in a channel, and names the command for the caller's next action. */
+/** Describes the state of a channel, and names the command for the caller's next action. */
 function stateOf(context: CommandContext, { kept, status, wish }: Table): { text: string; command?: string[] } {
   const { player, opponent } = kept;
   const { chain, current, due } = status;

@@ -18,7 +18,7 @@ import type { CommandContext } from "../shared/command/context.js";
 import { askYes, isAttended, print, type Result } from "../shared/command/output.js";
 import { movesOf, offerEnd, resultOf, stoppable } from "./table.js";
 
-/** Milliseconds between reads of the lobby for what the other player wants to play. */
+/** Milliseconds between reads of the lobby, which show what the other player wants to play. */
 const LOOK = 400;
 
 /** Match that the other player offers, or asks the caller to offer, with the caller's seat in it. */
@@ -29,7 +29,7 @@ interface Proposal {
   opponent: string;
 }
 
-/** Means to stop questions, and to stop everything from within an answer. */
+/** Signal that cancels questions, and a function with which an answer can stop the whole command. */
 interface Asking {
   signal: AbortSignal;
   stop: () => void;
@@ -159,8 +159,8 @@ async function hostOf(
 }
 
 /**
- * Returns whether to play a match without asking anybody: for nothing, or for a stake that the odds of a published mode
- * justify, if the mode has no known weakness.
+ * Returns whether to play a match without asking anybody: the caller stakes nothing, or the odds of a published mode
+ * without a known weakness justify the stake.
  * @param most Largest stake of the caller.
  */
 export function isWorthStake({ terms, seat, module }: Omit<Proposal, "opponent">, most: bigint): boolean {

@@ -14,13 +14,13 @@ import { acceptWarnings, paint, type Result } from "../shared/command/output.js"
 import { moveChecksOf } from "../shared/match/risks.js";
 import { Stopped, withMove } from "./move-prompt.js";
 
-/** Seconds until an offer must be answered, and its match ended or brought to the chain. */
+/** Seconds until an offer must be answered, and its match ended or submitted to the arena. */
 const OFFER_SECONDS = 6 * 3600;
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Runs a function that the first signal to the process stops once nothing is being sent; a second one ends the process.
+ * Runs a function. The first signal to the process stops it once nothing is being sent; a second ends the process.
  * @param run Receives an abort signal, and a function that also stops it.
  * @throws Stopped if it was stopped
  */
@@ -37,11 +37,11 @@ export async function stoppable<T>(run: (signal: AbortSignal, stop: () => void) 
 
 /** Ways to find the caller's moves in a channel. */
 interface MoveOptions {
-  /** Arguments of the first move; if empty, it is asked for or suggested, like every later one. */
+  /** Arguments of the first move; if empty, the move is asked for or suggested, like every later move. */
   moveArgs?: readonly string[];
   yes?: boolean;
   signal: AbortSignal;
-  /** Called with the reason if no move is found, e.g. because the given one breaks a rule. */
+  /** Called with the reason if no move is found, e.g. because the given move breaks a rule. */
   onFailure(error: Error): void;
 }
 
@@ -86,7 +86,7 @@ export async function outcomeOf(context: CommandContext, kept: KeptChannel, matc
   return settledOutcome(settlement!, terms, seat);
 }
 
-/** Describes a match of a channel that is over. @param held Both balances after it. */
+/** Describes a match of a channel that is over. @param held Both balances after the match. */
 export async function resultOf(
   context: CommandContext,
   kept: KeptChannel,

@@ -113,7 +113,7 @@ async function act(context: CommandContext, [id, ...moveArgs]: readonly string[]
   };
 }
 
-/** Takes the turn that is due with a suggested move, or the move of the person at the terminal. */
+/** Takes the due turn, with a suggested move or with the move of the person at the terminal. */
 export async function takePromptedTurn(
   context: CommandContext,
   view: MatchView,

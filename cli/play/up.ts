@@ -12,10 +12,10 @@ import type { Result } from "../shared/command/output.js";
 import { commandText } from "../shared/match/next-step.js";
 import { heldText, movesOf, stoppable } from "./table.js";
 
-/** Limits with which everything is brought to the chain immediately. */
+/** Limits with which everything that both players have signed goes to the chain immediately. */
 const AT_ONCE = { patience: 0, batch: 1, margin: 2 ** 32 };
 
-/** Number of steps that bring everything that both have signed to the chain. */
+/** Number of steps after which everything that both players have signed is on chain. */
 const STEPS = 3;
 
 /** Command that closes a channel. */

@@ -16,7 +16,7 @@ import { amountText, type Token } from "../../sdk/player/amounts.js";
 
 const HINT = "No command is given; --help lists them.";
 
-/** Match that needs an action of the reader, and how to take it. */
+/** Match that needs an action of the reader, and the command for it. */
 interface Due extends Required<Next> {
   view: MatchView;
 }

@@ -22,13 +22,13 @@ import { Refusal } from "./refusal.js";
 
 /** Maximum bytes of messages in memory. */
 const MAX_HELD = 64 * 2 ** 20;
-/** Maximum number of messages of one player for one place in a channel: only a cheating player signs several. */
+/** Maximum number of messages of one player for the same place in a channel: only a cheater signs several. */
 const MAX_AT_PLACE = 16;
 /** Maximum number of consents of one wallet to one opening whose signatures only the chain can check. */
 const MAX_UNCHECKED = 4;
-/** Bytes at the beginning of a file that are searched for consents to open when the relay starts. */
+/** Bytes at the beginning of a file in which the relay, when it starts, looks for consents to an opening. */
 const HEAD_BYTES = 32 * 1024;
-/** Places of messages per millisecond, so that a channel that begins again has other places. */
+/** Places of messages per millisecond. A channel that was dropped and is added again thus gets new places. */
 const PLACES_PER_MS = 1024;
 const ENDING = ".jsonl";
 const FORMAT = "the archive of a relay";
@@ -37,11 +37,11 @@ const PROBE = ".probe";
 
 /** Limits of an archive. */
 export interface ArchiveLimits {
-  /** Maximum number of channels; beyond it, the least recently written ones are dropped. */
+  /** Maximum number of channels; if there are more, the least recently written ones are dropped. */
   channels: number;
-  /** Maximum bytes of all channels together; beyond it, channels are dropped in the same order. */
+  /** Maximum bytes of all channels together; if there are more, channels are dropped in the same order. */
   bytes: number;
-  /** Maximum bytes of one channel; beyond it, the older half of its messages is dropped. */
+  /** Maximum bytes of one channel; if there are more, the older half of its messages is dropped. */
   channelBytes: number;
 }
 
@@ -165,7 +165,7 @@ export class Archive {
     });
   }
 
-  /** Writes a file like a message, and removes it. @throws Error if the disk does not store it */
+  /** Writes a test file in the way a message is written, and removes it. @throws Error if the disk does not store it */
   async probe(): Promise<void> {
     const file = join(this.folder, PROBE);
     await this.inTurn(PROBE, async () => {
@@ -215,7 +215,7 @@ export class Archive {
     this.dropOldest();
   }
 
-  /** Drops the older messages of a channel: its players have them in their logs. */
+  /** Drops the older messages of a channel: the players have these messages in their logs. */
   private async shortened(id: Hex, { file, channel, from }: Held): Promise<Held> {
     const [, ...lines] = await file.read();
     let [first, bytes] = [lines.length, 0];
@@ -254,7 +254,7 @@ export class Archive {
       }
       return held;
     } catch (error) {
-      // The client did not cause this.
+      // The client did not cause this error.
       throw new Error((error as Error).message, { cause: error });
     }
   }
@@ -365,7 +365,7 @@ const SENDERS: readonly Sender[] = ([1, 2] as const).flatMap((player) => [
 function parseArchived(line: string, path: string) {
   const sender = SENDERS.find((each) => line.startsWith(prefixOf(each)));
   if (sender === undefined) throw new InputError(path, "it names no sender");
-  // It was checked before it was written.
+  // The message was checked before it was written.
   const text = line.slice(prefixOf(sender).length, -1);
   return { sender, text, message: JSON.parse(text) as ChannelMessage };
 }

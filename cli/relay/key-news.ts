@@ -29,7 +29,7 @@ export class KeyNews {
 
   /**
    * Adds a message to a channel.
-   * @param key Session key of the player who has signed it; undefined if only the chain can check that.
+   * @param key Session key of the player who has signed it; undefined if only the chain can check the signature.
    * @returns the keys to notify: those of other players who have signed something
    */
   add(id: Hex, key: string | undefined): string[] {
@@ -57,7 +57,10 @@ export class KeyNews {
     this.keys.delete(id);
   }
 
-  /** Returns channels of a key with messages after a place; for an unknown place, no channels and the last place. */
+  /**
+   * Returns channels of a key with messages after a place; for an unknown place, returns no channels and the last
+   * place.
+   */
   after(key: string, seen: number): ChannelNews {
     if (seen < this.first || seen > this.last) return { channels: [], seen: this.last };
     const news = [...(this.byKey.get(key) ?? [])].filter(([, place]) => place > seen).slice(0, MAX_LISTED);

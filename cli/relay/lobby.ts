@@ -21,7 +21,7 @@ interface Entry {
   seek: Seek;
   end: number;
   client: string;
-  /** True once a channel was made from it, or from the same search before it was renewed. */
+  /** True once a channel was made from this search, even before the search was last renewed. */
   isAnswered: boolean;
 }
 
@@ -55,7 +55,7 @@ export class Lobby {
     const name = `${key} ${opponent}`;
     const known = this.found.get(name);
     if (known && known.seek.expires > expires) throw new InputError("expires", `${expires} is older than the present`);
-    // Anybody can send a search again after reading it here: that changes nothing.
+    // Anybody can send a search again after reading it here. Such a repetition changes nothing.
     if (known?.seek.signature === seek.signature) return;
     const { seeks, clientSeeks } = this.limits;
     const others = this.byClient.of(client) - (known?.client === client ? 1 : 0);
@@ -69,7 +69,7 @@ export class Lobby {
     this.byClient.add(client);
   }
 
-  /** Returns searches that a player may answer: first those that name the player; newer ones come before older ones. */
+  /** Returns searches that a player may answer, newest first; searches that name the player precede all others. */
   for(player: string): Seek[] {
     this.dropEnded();
     const all = [...this.found.values()].map(({ seek }) => seek).toReversed();
@@ -78,7 +78,7 @@ export class Lobby {
     return [...own, ...sought.filter(({ opponent }) => opponent === ZeroAddress)].slice(0, MAX_LISTED);
   }
 
-  /** Returns the client whose search such a channel answers, the first time only; undefined if there is none. */
+  /** Returns the client whose search this channel answers; undefined if there is none, or it was answered before. */
   answer({ player1, key1, player2 }: Channel): string | undefined {
     this.dropEnded();
     const found = [player2, ZeroAddress].map((opponent) => this.found.get(`${key1} ${opponent}`));

@@ -2,16 +2,16 @@
 export const REASONS = {
   /** The request is not HTTP, or is incomplete. */
   malformed: 400,
-  /** Its message is invalid, or not signed by a player. */
+  /** The message is invalid, or not signed by a player. */
   invalid: 400,
   "not-found": 404,
-  /** Its channel is not known, and its fields are missing. */
+  /** The channel is unknown, and the request lacks the channel's fields. */
   unknown: 404,
   method: 405,
   /** The request did not arrive in time. */
   slow: 408,
   "too-long": 413,
-  /** Its client has too many parallel requests, sends too many, or has added too many channels or searches. */
+  /** The client has too many parallel requests, sends too many, or has added too many channels or searches. */
   "client-connections": 429,
   "client-requests": 429,
   "client-channels": 429,

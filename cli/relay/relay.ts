@@ -29,7 +29,7 @@ export interface RelayLimits extends ArchiveLimits, ConnectionLimits, LobbyLimit
   clientWaiting: number;
   /** Requests of a client. A refused message counts as three; reading a channel from disk counts as one per 64 KB. */
   clientRequests: Allowance;
-  /** Channels that a client adds. The first one that answers a search counts for the searching client instead. */
+  /** Channels that a client adds. The first channel that answers a search counts for the searching client instead. */
   clientChannels: Allowance;
   /** Seconds for which a request waits for messages. */
   wait: number;
@@ -49,7 +49,7 @@ export interface RelayOptions extends ChannelsAt {
   folder: string;
   /** Port of the relay; 0 for any free one. */
   port: number;
-  /** Address that it listens on; defaults to 127.0.0.1. */
+  /** Address that the relay listens on; defaults to 127.0.0.1. */
   host?: string;
   /** Proxies whose `X-Forwarded-For` is trusted; defaults to none. */
   proxies?: BlockList;
@@ -84,7 +84,7 @@ export const RELAY_LIMITS: RelayLimits = {
   patience: 1_000,
 };
 
-/** Cost of a rejected message on top of its request, and bytes per request of reading from the disk. */
+/** Cost of a rejected message in addition to its request, and bytes read from the disk that cost one request. */
 const REFUSED_COST = 2;
 const LOADED_BYTES = 64 * 1024;
 
@@ -120,8 +120,8 @@ type Place =
 const readBody = object({ channel: optional(readChannel, undefined), message: readChannelMessage });
 
 /**
- * Passes messages of channels between their players, stores them, and lists searches for players. It accepts what a
- * player has signed, and shows it to everybody. It reads no chain, holds no secrets and decides nothing.
+ * Passes messages of channels between their players, stores them, and lists searches for players. It accepts messages
+ * that a player has signed, and shows them to everybody. It reads no chain, holds no secrets and decides nothing.
  */
 export class Relay {
   private readonly archive: Archive;
@@ -168,7 +168,7 @@ export class Relay {
    * @throws Error if the port is taken, or another relay stores its messages in the folder.
    */
   static async start(options: RelayOptions): Promise<Relay> {
-    // Two relays would append to files without having read the other's lines.
+    // Each of two relays would append to files without having read the lines of the other relay.
     const unlock = acquireLock(`${options.folder}.lock`, `A relay keeps its messages in ${options.folder}`);
     try {
       return await Relay.listening(options, unlock);
@@ -209,7 +209,7 @@ export class Relay {
     return urlOfServer(this.server);
   }
 
-  /** Address of the counts for monitoring. @throws Error if none are served */
+  /** Address of the counts for monitoring. @throws Error if no counts are served */
   get metricsUrl(): string {
     return `${urlOfServer(this.metricsServer)}/metrics`;
   }
@@ -349,7 +349,7 @@ export class Relay {
     return this.news(place.key, place.seen, Math.min(Number(wait), this.limits.wait), response, client);
   }
 
-  /** Returns channels of a key with messages after a place; if there are none, waits some seconds for one. */
+  /** Returns channels of a key with messages after a place; if there are none, waits some seconds for a message. */
   private async news(key: string, seen: number, wait: number, response: ServerResponse, client: string) {
     const read = () => this.archive.news.after(key, seen);
     const first = read();

@@ -7,7 +7,7 @@ export class Waiters {
   private readonly byClient = new Tally();
 
   /**
-   * @param max Maximum number of requests that wait at once; further ones do not wait.
+   * @param max Maximum number of requests that wait at once; further requests do not wait.
    * @param maxOfClient Maximum number for one client.
    */
   constructor(

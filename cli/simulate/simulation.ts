@@ -21,7 +21,7 @@ interface Options {
   game: GameModule;
   file: string;
   engine: "evm" | "ts";
-  /** Number of runs whose odds are measured; undefined for one run that is shown. */
+  /** Number of runs whose odds are measured; undefined for a single run that is shown. */
   runs?: number;
   seed: Hex;
   isJson: boolean;
@@ -100,7 +100,7 @@ async function onEngine<T>(
   run: (contract?: BaseContract, isCheck?: true) => Promise<T>,
 ): Promise<T> {
   if (engine === "ts") return run();
-  // The TypeScript engine checks the input first: refused input needs no chain.
+  // The TypeScript engine checks the input first, so that no chain is started for invalid input.
   await run(undefined, true);
   const { contract, close } = await previewContract(game);
   try {

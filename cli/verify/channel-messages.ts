@@ -7,15 +7,15 @@ import { InputError } from "../../sdk/protocol/input.js";
 import type { ShownMessages } from "../../sdk/verify/shown-messages.js";
 import { FileChannelLog } from "../shared/channels/files.js";
 
-/** Maximum depth of searched folders: the folder of all players has one per deployment and player. */
+/** Maximum depth of searched folders: the folder of all players contains one folder per deployment and player. */
 const MAX_DEPTH = 3;
 /** Maximum bytes of a file. */
 const MAX_BYTES = 100_000_000;
-/** Maximum number of messages of a relay that are read per channel. */
+/** Maximum number of messages per channel that are read from a relay. */
 const MAX_MESSAGES = 50_000;
 
 /**
- * Opens the messages of channels that are in the logs of players, or at a relay.
+ * Opens the messages of channels, from the logs of players or from a relay.
  * @param source Log of a channel, folder with logs, or address of a relay.
  * @throws InputError for a path that does not exist, or an invalid address of a relay.
  */

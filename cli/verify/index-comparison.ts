@@ -63,10 +63,10 @@ export class KeptEvents implements EventSource {
 }
 
 /**
- * Compares an index with the events of a deployment, once the index has reached an archive's last block. If it has
- * advanced since then, the newer events are compared, too.
- * @throws IndexTrouble for an index that stops answering, Error for one that does not reach that block or advances too
- * fast.
+ * Compares an index with the events of a deployment, once the index has reached an archive's last block. If the index
+ * has advanced further, the newer events are compared too.
+ * @throws IndexTrouble for an index that stops answering, Error for an index that does not reach that block or advances
+ * too fast.
  */
 export async function compareWithIndex(
   client: IndexClient,

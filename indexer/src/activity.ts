@@ -2,7 +2,7 @@ import { day as days, dayPlayer } from "../ponder.schema.js";
 import { DAY } from "../../sdk/protocol/terms.js";
 import type { Db } from "./db.js";
 
-/** Events in matches that are counted by day. */
+/** Events of matches that are counted per day. */
 type Happening = "offers" | "joined" | "actions" | "ended";
 
 /** Counts an event of a game for its day, and the players who caused it. */

@@ -62,7 +62,7 @@ export async function play({ args, block }: ChainEvent<"Played">, { db, time }: 
   if (over.isCounted) await rate(db, over, settlement, time);
 }
 
-/** Records a challenge, which moves a match to the arena; its terms follow. */
+/** Records a challenge, which moves a match to the arena. A later event adds its terms. */
 export async function challenge({ args, block }: ChainEvent<"Challenged">, context: ChannelContext): Promise<void> {
   const { db, time } = context;
   const channel = await db.find(channels, { channelId: args.channelId });
@@ -93,7 +93,7 @@ export async function start({ args }: ChainEvent<"Started">, { db }: ChannelCont
   await move(db, { ...row, stake1, stake2 }, -1n);
 }
 
-/** Takes a match back from the arena. */
+/** Moves a match from the arena back to its channel. */
 export async function takeBack({ args }: ChainEvent<"Voided">, { db }: ChannelContext): Promise<void> {
   const { matchId } = args;
   const row = await db.find(channelMatch, { matchId });
@@ -114,7 +114,7 @@ export async function settleFromChannel({ args }: ChainEvent<"Settled">, { db, t
   if (row.isCounted) await rate(db, row, settlement, time);
 }
 
-/** Sets a channel to a balance, or closes it, which pays its players. */
+/** Sets the balance of a channel, or closes the channel, which pays its players. */
 export async function balance(event: ChainEvent<"Balanced">, { db, time }: ChannelContext): Promise<void> {
   const { channelId, nonce, amount1, amount2, house, closed } = event.args;
   const channel = await db.find(channels, { channelId });
@@ -145,7 +145,7 @@ async function pay(db: Db, token: string, players: readonly string[], amounts: r
   await changeToken(db, token, { fees: house });
 }
 
-/** Moves the stakes of a match between its channel and the arena. @param sign 1 to give them back */
+/** Moves the stakes of a match from its channel to the arena, or back. @param sign 1 if they return to the channel */
 async function move(db: Db, { channelId, player1, stake1, stake2, nonce }: MatchRow, sign: bigint): Promise<void> {
   const channel = (await db.find(channels, { channelId }))!;
   const amounts = inSeats([sign * stake1, sign * stake2], channel.player1 !== player1);

@@ -21,7 +21,7 @@ export async function noteMinted(
     .onConflictDoUpdate({ traits });
 }
 
-/** Records the owner of a character; the transfer at its mint comes before its traits. */
+/** Records the owner of a character. At a mint, the transfer event comes before the event with the traits. */
 export async function noteOwner(db: Db, contract: string, characterId: bigint, owner: string): Promise<void> {
   await db
     .insert(character)
@@ -60,7 +60,7 @@ export async function countBattle(
 
 type Kept = typeof keepings.$inferInsert;
 
-/** Derives the game's records of the players of a rated match, as far as the match changes them. */
+/** Computes the game's records of the players of a rated match. Returns those that the match changes. */
 export async function valuesAfter(db: Db, keeping: Keeping, record: MatchRecord): Promise<Kept[]> {
   const { game } = record.terms;
   const changed: Kept[] = [];

@@ -26,7 +26,7 @@ export interface Passed {
 /** Applies an event to the tables. */
 export type Handler = (passed: Passed) => Promise<void>;
 
-/** Makes a handler for events with a name. */
+/** Makes a handler for events with a given name. */
 function on<N extends EventName>(name: N, apply: (db: Db, event: ChainEvent<N>) => Promise<unknown>): Handler {
   return async ({ event, context: { db } }) => {
     await apply(db, eventOf(name, event));
@@ -52,7 +52,7 @@ export function handlersOf({
   block,
   addresses,
 }: Pick<Setting, "chainId" | "genesis" | "block" | "addresses">): Record<string, Handler> {
-  /** Makes a handler for match events with a name. */
+  /** Makes a handler for match events with a given name. */
   function onMatch<N extends EventName>(
     name: N,
     apply: (event: ChainEvent<N>, context: MatchContext) => Promise<unknown>,
@@ -66,7 +66,7 @@ export function handlersOf({
     };
   }
 
-  /** Makes a handler for events with a name, from channels and their matches. */
+  /** Makes a handler for events with a given name that channels or their matches cause. */
   function onChannel<N extends EventName>(
     name: N,
     apply: (event: ChainEvent<N>, context: Pick<MatchContext, "db" | "time">) => Promise<unknown>,

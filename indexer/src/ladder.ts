@@ -109,13 +109,13 @@ async function countPair(db: Db, game: string, players: readonly string[], resul
   if (await areEstablished(db, game, players)) await bringIn(db, after);
 }
 
-/** Records a new opponent of a player; once the player has met enough, its pairs count. */
+/** Records a new opponent of a player. Once the player has met enough opponents, its pairs count. */
 async function meet(db: Db, game: string, player: string, opponent: string): Promise<void> {
   const { opponents, firstOpponents } = (await db.find(records, { game, player }))!;
   const isSettled = opponents + 1 >= MIN_OPPONENTS;
   const first = isSettled ? [] : [...firstOpponents, opponent];
   await db.update(records, { game, player }).set({ opponents: opponents + 1, firstOpponents: first });
-  // The caller handles the pair with the new opponent, once both have met enough.
+  // The caller handles the pair with the new opponent, once both players have met enough opponents.
   if (opponents + 1 !== MIN_OPPONENTS) return;
   for (const other of firstOpponents) {
     if (await areEstablished(db, game, [other]))

@@ -46,7 +46,7 @@ export async function fund(event: ChainEvent<"Funded">, context: MatchContext): 
   await takeStake(context.db, player, after.token, seat === Seat.One ? after.stake1 : after.stake2);
 }
 
-/** Seats player 2, and takes its stake unless it was taken before. */
+/** Seats player 2, and takes its stake unless the stake was taken earlier. */
 export async function join(event: ChainEvent<"Joined">, context: MatchContext): Promise<void> {
   const { db, time } = context;
   const { player2 } = event.args;
@@ -92,7 +92,7 @@ function changing({ player2, status, settlement, events, lastBlock }: MatchFacts
   };
 }
 
-/** Returns the facts of a match that is not over, from its row. @param last Its last event, if that matters. */
+/** Returns the facts of an open match from its row. @param last The match's last event; null if not needed. */
 function factsIn(row: Row, last: Pick<EventRow, "name" | "transaction"> | null): MatchFacts {
   const { matchId, termsHash, player1, firmUntil, events, createdBlock, lastBlock } = row;
   const status = BigInt(row.status);
@@ -203,7 +203,7 @@ async function keepDecoded(
 const UNREADABLE = "\ufffd";
 
 /**
- * Writes integers as decimal text, since JSON numbers are too small, and removes characters that the databases reject.
+ * Writes integers as decimal text, since JSON numbers lose digits, and removes characters that the databases reject.
  */
 function plain(entry: object): object {
   const written = JSON.stringify(entry, (_, value: unknown) => {

@@ -1,7 +1,7 @@
 import { purse, token as tokens } from "../ponder.schema.js";
 import type { Db } from "./db.js";
 
-/** Amounts by which a purse changes; its balance follows. */
+/** Amounts by which a purse changes; the new balance is computed from them. */
 type Change = Partial<Record<"deposited" | "withdrawn" | "staked" | "paid", bigint>>;
 
 /** Changes a player's purse. */
@@ -20,7 +20,7 @@ export async function changePurse(db: Db, player: string, token: string, change:
     }));
 }
 
-/** Amounts by which the sums of a token change; their total follows. */
+/** Amounts by which the sums of a token change; the new total is computed from them. */
 type TokenChange = Partial<Record<"deposited" | "withdrawn" | "inMatches" | "fees", bigint>>;
 
 /** Changes the sums of a token. */

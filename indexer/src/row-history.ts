@@ -10,10 +10,10 @@ import type { Terms } from "../../sdk/protocol/terms.js";
 import type { Db } from "./db.js";
 import { eventOfRow } from "./rows.js";
 
-/** Never called: a history of rows has no node. */
+/** Never called: a history that reads rows needs no node. */
 const nobody = new JsonRpcProvider();
 
-/** History of the deployment from the rows of the index, as the engines of games query it. */
+/** History of the deployment from the rows of the index, in the form that the games' engines query. */
 export class RowHistory extends EventHistory {
   constructor(
     private readonly db: Db,

@@ -1,6 +1,6 @@
 /**
- * A page that shows this one in a frame could cover its buttons with other ones. So nothing runs in a frame: only the
- * link of `index.html` remains, which also appears if a sandbox has loaded no script at all.
+ * A page that shows this page in a frame could cover the buttons here with buttons of its own. So nothing runs in a
+ * frame: only the link of `index.html` remains, which also appears if a sandbox has loaded no script at all.
  */
 if (window.top !== window) {
   document.querySelector<HTMLAnchorElement>(".alone a")!.href = location.href;

@@ -1,6 +1,6 @@
-// Replaces parts of ethers that the page would include: each fails if the page calls it, which it never does.
+// Replaces parts of ethers that the page would include but never calls. Each replacement fails if it is called.
 
-/** Fails: nothing on the page calls it. */
+/** Throws an error, since nothing on the page should call this. */
 function leftOut(): never {
   throw new Error("The page does without this part of ethers.");
 }
@@ -12,8 +12,8 @@ export { leftOut as MulticoinProviderPlugin, leftOut as BasicMulticoinProviderPl
 /** Replaces a hash that only mnemonics need. */
 export const sha512 = { create: leftOut };
 
-// Replaces the delegation of accounts to code, event filters, and the events and transactions that contracts return:
-// the archive polls, and the SDK's client sends.
+// Replaces the delegation of accounts to code, event filters, and the events and transactions that contracts return.
+// The page needs none of these: its archive polls for events, and the SDK's client sends transactions.
 export {
   leftOut as authorizationify,
   leftOut as hashAuthorization,

@@ -8,7 +8,7 @@ import { database } from "./store/database.ts";
 import { findDeployments } from "./store/find-deployments.ts";
 import { account, reconnectTest, startAccount } from "./wallet/account.ts";
 
-// Code that needs a chain or a wallet: the frame of the page is shown before this is loaded.
+// Code that needs a chain or a wallet: the frame of the page is shown before this code is loaded.
 export { AccountButton } from "./parts/account-button.tsx";
 export { DataNotice } from "./parts/data-notice.tsx";
 export { AddressTip } from "./people/person.tsx";
@@ -28,7 +28,7 @@ export function start(): void {
     player.value = next;
     return () => next?.stop();
   });
-  // Opened now, so that the user learns immediately if saved data is not used.
+  // The database is opened now, so that the user learns immediately if saved data is not used.
   void database().catch(() => undefined);
   void findDeployments();
 }

@@ -1,4 +1,4 @@
-// Imported first: if it throws, no other module runs.
+// Imported first: if this module throws, no other module runs.
 import "./framed.ts";
 import { render } from "preact";
 import { App } from "./app.tsx";

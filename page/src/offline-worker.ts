@@ -31,7 +31,7 @@ listen("fetch", (event) => {
 
 async function keepAll(): Promise<void> {
   const cache = await caches.open(CACHE);
-  // Names of assets change with their contents; the others must not come from the browser's own cache.
+  // Names of assets change with their contents; the other files must not come from the browser's own cache.
   const requests = FILES.map((name) => new Request(name, name.startsWith("assets/") ? {} : { cache: "reload" }));
   await cache.addAll(requests);
   await cache.add(DEPLOYMENTS).catch(() => undefined);
@@ -42,7 +42,7 @@ async function dropOthers(): Promise<void> {
   await Promise.all(names.filter((name) => name.startsWith(OWN) && name !== CACHE).map((name) => caches.delete(name)));
 }
 
-/** Returns a file that this worker has stored; undefined if it has not, or the browser cannot read it. */
+/** Returns a file that this worker has stored; undefined if the file is not stored, or the browser cannot read it. */
 async function before(name: string): Promise<Response | undefined> {
   try {
     return await (await caches.open(CACHE)).match(name);
@@ -56,7 +56,7 @@ async function kept(request: Request, name: string): Promise<Response> {
   return (await before(name)) ?? fetch(request);
 }
 
-/** Returns the host's current file or, if the host is unreachable, the stored one, which fits the stored assets. */
+/** Returns the host's current file or, if the host is unreachable, the stored file, which fits the stored assets. */
 async function newest(event: WorkerEvent, name: string): Promise<Response> {
   try {
     const answer = await fetch(event.request);

@@ -4,12 +4,12 @@ import { signal } from "@preact/signals";
 export interface Route {
   /** First part; `lobby` for an empty path. */
   readonly name: string;
-  /** The other parts. */
+  /** The other parts of the path. */
   readonly args: readonly string[];
   readonly params: URLSearchParams;
 }
 
-/** Longest address that is read: a link may hold a whole match, which its reader limits further. */
+/** Longest address that is read: a link may contain a whole match, whose reader has a lower limit. */
 const MAX_LENGTH = 300_000;
 
 /** Parses the part of an address after its `#`, e.g. `/match/7@12345/12` or `/play/warmancer/quick?stake=5`. */

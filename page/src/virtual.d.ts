@@ -9,8 +9,8 @@ declare module "virtual:own-games" {
   import type { GameView } from "duello";
   import type { CatalogueGame } from "duello/catalogue";
 
-  /** The games without their engines; none in a page with stock games only. */
+  /** The games without their engines; empty in a page with stock games only. */
   export const ownGames: readonly CatalogueGame[];
-  /** Loads the view that the list contains for a game; undefined for a game without one. */
+  /** Loads the view that the list contains for a game; undefined for a game without a view. */
   export function loadView(name: string): Promise<GameView | undefined>;
 }

@@ -12,7 +12,7 @@ const SOURCES = "typechain-types/sources.json";
 /** Packages that the code of the contracts depends on. */
 const PACKAGES = ["solc", "hardhat", "@openzeppelin/contracts", "solady"];
 
-/** Artifact of a contract, as far as its generated type determines it. */
+/** The parts of a contract's artifact that its generated type determines. */
 export interface Artifact {
   contractName: string;
   sourceName: string;
@@ -56,8 +56,8 @@ export async function artifactsOfTypes(root: string): Promise<Artifact[]> {
 }
 
 /**
- * Writes the artifacts of all contracts from their generated types, without data for debugging and verifying. Keeps those
- * on disk if they have the same code, since a build has that data.
+ * Writes the artifacts of all contracts from their generated types, without data for debugging and verifying. Keeps
+ * artifacts on disk if they have the same code, since those of a build have that data.
  * @param root Folder of the project.
  * @returns false if the types belong to other sources; nothing is written then.
  */

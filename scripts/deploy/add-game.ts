@@ -19,9 +19,9 @@ interface Part {
 }
 
 /**
- * Adds a game to an existing deployment, of any deployer: deploys the game and its extra contracts for the deployment's
- * arena, registers its modes, and saves the addresses. Skips steps that an earlier run has done.
- * @param confirm Called with the plan before anything is sent; it throws to send nothing.
+ * Adds a game to an existing deployment, whoever deployed it: deploys the game and its extra contracts for the
+ * deployment's arena, registers its modes, and saves the addresses. Skips steps that an earlier run has done.
+ * @param confirm Called with the plan before anything is sent; if it throws, nothing is sent.
  * @throws InputError if the game has no code to deploy; Error if its address holds other code.
  */
 export async function addGame(
@@ -55,7 +55,7 @@ export async function addGame(
   return { ...deployment, addresses };
 }
 
-/** Lists the contract of a game and its extra contracts, as far as the game includes their code. */
+/** Lists the contract of a game and, for a stock game, its extra contracts. */
 async function partsOf(game: GameModule, { addresses }: Deployment): Promise<Part[]> {
   const { contract, abi, trust } = game;
   const artifactOf = (name: string): Promise<Artifact> => hre.artifacts.readArtifact(name);

@@ -21,7 +21,7 @@ interface PlannedRun {
 
 /**
  * Prints what will be sent and its cost, and on public chains asks for confirmation.
- * @throws Error if the deployer cannot pay for it, or nobody confirms.
+ * @throws Error if the deployer cannot pay the cost, or nobody confirms.
  */
 export async function confirmPlan(
   options: Options,
@@ -37,7 +37,7 @@ export async function confirmPlan(
   const left = names.filter((name) => !(name in journal.addresses) && !journal.underway.includes(name));
   if (left.length + journal.calls.length === 0) return;
   if (create2) for (const name of left) console.log(`${name.padEnd(17)}will stand at ${create2.addresses[name]}`);
-  // Without the factory, on a local chain, the cost is nearly the same.
+  // On a local chain without the factory, the cost is nearly the same.
   const salt = create2 && (await requireFactory(ethers.provider, options.chainId)) ? create2.salt : undefined;
   await confirmCost(options, deployer, balance, await planFor(ethers, deployer, left, journal.calls, salt));
   console.log("Sending, and waiting for confirmations ...");

@@ -18,10 +18,10 @@ import { InputError, type Reader } from "../../sdk/protocol/input.js";
 import type { AddressesByName } from "./deployed-code.js";
 import { addressOf, type Journal } from "./journal.js";
 
-/** Factory of contracts that has this address on every chain that has it: https://createx.rocks. */
+/** Factory of contracts, https://createx.rocks. It has this address on every chain where it exists. */
 const CREATE_X = "0xba5Ed099633D3B313e4D5F7bdc1305d3c28ba5Ed";
 
-/** Hash of the factory's code, version 1.0.0, which Ignition also checks. */
+/** Hash of the factory's code, version 1.0.0, which Ignition checks, too. */
 const CREATE_X_CODE = "0xbd8a7ea8cfca7b4e5f5041d7d4b17bc317c5ce42cfbc42066a00cf26b43eb53f";
 
 const factory = new Interface(["function deployCreate2(bytes32 salt, bytes initCode) payable returns (address)"]);
@@ -45,8 +45,9 @@ export const create2Name: Reader<string> = (value, path) => {
 };
 
 /**
- * Computes the salt of a deployment with equal addresses: the deployer, a zero byte, and 11 bytes of the name's hash.
- * The factory accepts it only from this deployer, so nobody can take the addresses first. It is not bound to a chain.
+ * Computes the salt of a deployment that has the same addresses on every chain: the deployer, a zero byte, and 11 bytes
+ * of the name's hash. The factory accepts it only from this deployer, so nobody can take the addresses first. It works
+ * on every chain.
  */
 function create2Salt(deployer: string, name: string): Hex {
   return concat([deployer, "0x00", dataSlice(id(name), 0, 11)]);
@@ -88,7 +89,7 @@ export async function equalAddresses(
 
 /**
  * Returns true if a chain has the factory.
- * @throws Error if the chain must have it and does not, or has other code at its address.
+ * @throws InputError if a public chain lacks the factory, or if other code is at its address.
  */
 export async function requireFactory(provider: Pick<Provider, "getCode">, chainId: number): Promise<boolean> {
   const code = await provider.getCode(CREATE_X);
@@ -102,7 +103,7 @@ export async function requireFactory(provider: Pick<Provider, "getCode">, chainI
   );
 }
 
-/** Checks that existing contracts have the addresses of this salt. @throws InputError for the first that does not. */
+/** Checks that existing contracts have the addresses of this salt. @throws InputError for the first that differs. */
 export function requireAddresses(standing: AddressesByName, planned: AddressesByName): void {
   for (const [name, address] of Object.entries(standing)) {
     if (!Object.hasOwn(planned, name) || planned[name] === address) continue;

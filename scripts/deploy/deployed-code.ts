@@ -6,7 +6,7 @@ import { games } from "../../sdk/games/index.js";
 /** Addresses by contract name. */
 export type AddressesByName = Readonly<Record<string, string>>;
 
-/** Describes the first contract whose code on chain differs from this build's; undefined if there is none. */
+/** Describes the first contract whose code on chain differs from this build's; undefined if all code is equal. */
 export async function deploymentMismatch(provider: Provider, addresses: AddressesByName): Promise<string | undefined> {
   for (const [name, address] of Object.entries(addresses)) {
     const mismatch =
@@ -21,7 +21,7 @@ async function mismatchOfBuild(provider: Provider, name: string, address: string
   return mismatch && (mismatch === "no code" ? "has no code" : "has other code than this build");
 }
 
-/** Describes a game that belongs to another arena, which makes it no part of this deployment. */
+/** Describes a game that belongs to another arena, and so does not belong to this deployment. */
 async function mismatchOfArena(
   provider: Provider,
   name: string,

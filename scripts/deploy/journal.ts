@@ -29,7 +29,7 @@ export interface Journal {
 /** A call after the creation of its contract, for example to register a mode. */
 export type Call = ContractCallFuture<string, string>;
 
-/** A line of the journal, reduced to what is needed here. */
+/** The fields of a journal line that this module needs. */
 type Line =
   | { type: "TRANSACTION_SEND"; futureId: string; hash: string }
   | { type: "TRANSACTION_CONFIRM"; block: number }
@@ -41,7 +41,7 @@ export function journalFolder(chainId: number): string {
   return join(hre.config.paths.ignition, "deployments", `chain-${chainId}`);
 }
 
-/** Reads the progress of earlier runs on a chain, as far as it concerns a module. Kept tokens already exist. */
+/** Reads the progress of earlier runs on a chain, for the contracts of a module. Kept tokens already exist. */
 export async function readJournal(chainId: number, provider: Provider, module: DuelloModule): Promise<Journal> {
   const lines = await readLines(chainId);
   const contracts = lines.length === 0 ? {} : (await status(journalFolder(chainId))).contracts;

@@ -3,10 +3,10 @@ import type { Hex } from "../../sdk/protocol/hex.js";
 
 type Caller = Pick<Provider, "call">;
 
-/** Code that returns 32 bytes, of which the last is 1, with opcodes that every EVM has: PUSH1, MSTORE, RETURN. */
+/** Code that returns 32 bytes, the last of them 1, with opcodes that every EVM has: PUSH1, MSTORE, RETURN. */
 const PLAIN = "0x600160005260206000f3";
 
-/** Code that returns the same with opcodes of Cancun, the target of the compiler: PUSH0, TSTORE, TLOAD, MCOPY. */
+/** Code that returns the same with opcodes of Cancun, which the compiled code needs: PUSH0, TSTORE, TLOAD, MCOPY. */
 const CANCUN = concat(["0x60015f5d", "0x5f5c5f52", "0x60205f60205e", "0x60206020f3"]);
 
 /**
@@ -30,7 +30,7 @@ const CREATOR = concat([
 /** Seconds since 1970 in the year 5138; times in milliseconds are later, and do not fit into the contracts' 40 bits. */
 const LATEST = 100_000_000_000;
 
-/** Checks that a chain runs the opcodes of the contracts' code. @throws Error if it does not, or the node does not answer. */
+/** Checks that a chain runs the opcodes of the contracts. @throws Error if not, or if the node does not answer. */
 export async function requireOpcodes(provider: Caller): Promise<void> {
   const isOne = (answer: Hex) => answer !== "0x" && toBigInt(answer) === 1n;
   // A node rejects what its chain cannot run. The second call checks that the node answers at all.
@@ -47,7 +47,7 @@ export async function requireOpcodes(provider: Caller): Promise<void> {
 /**
  * Checks that contracts created by a contract have the addresses that Ethereum gives them, and that their code can be
  * read. The arena stores terms in such contracts.
- * @throws Error if they do not.
+ * @throws Error if any of this differs.
  */
 export async function requireStoredCode(provider: Caller): Promise<void> {
   const answer = await provider.call({ data: CREATOR });

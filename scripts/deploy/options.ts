@@ -12,7 +12,7 @@ export interface Options {
   network: string;
   /** Id of the chain that the network is configured for. */
   chainId: number;
-  /** URL of the node; undefined for the network's own. */
+  /** URL of the node; undefined for the URL of the network's configuration. */
   url?: string;
   /** Path of the deployer's encrypted keystore; undefined for the network's account. */
   keystore?: string;

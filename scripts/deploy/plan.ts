@@ -35,7 +35,7 @@ export async function planFor(
   const created = await Promise.all(
     names.map(async (name) => {
       const factory = await ethers.getContractFactory(name);
-      // The constructors take addresses only, and cost the same for any.
+      // The constructors take only addresses, and cost the same for any address.
       const anyAddresses = factory.interface.deploy.inputs.map(() => deployer);
       const { data: initCode } = await factory.getDeployTransaction(...anyAddresses);
       const request = salt === undefined ? { data: initCode } : create2Request(salt, initCode);

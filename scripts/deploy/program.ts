@@ -83,7 +83,7 @@ async function run(options: Options, connection: Connection): Promise<void> {
   const earlier = await readDeploymentFile(chainId);
   const kept = options.tokens === undefined ? undefined : await readDeploymentAt(options.tokens, chainId);
   if (earlier) {
-    // A deployment may have games that are not known here.
+    // A deployment may have games that this build does not contain.
     await requireOurs(provider, chainId, addressesWith(games, earlier.addresses));
     await requireOwners(provider, earlier.addresses, { owner, treasury });
     if (kept) requireTokens(earlier.addresses, kept.addresses);

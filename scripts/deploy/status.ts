@@ -9,7 +9,7 @@ import { deploymentFile } from "../../cli/shared/node/deployment.js";
 import { deploymentMismatch } from "./deployed-code.js";
 import { journalFolder } from "./journal.js";
 
-/** Checks that the contracts at these addresses have this build's code. @throws Error if one has other code. */
+/** Checks that the contracts at these addresses have this build's code. @throws Error if a contract has other code. */
 export async function requireOurs(
   provider: Provider,
   chainId: number,
@@ -25,7 +25,7 @@ export async function requireOurs(
   );
 }
 
-/** Checks that a deployment has the named owner and treasury. @throws InputError if it has others. */
+/** Checks that a deployment has the named owner and treasury. @throws InputError if either differs. */
 export async function requireOwners(
   provider: Provider,
   { Arena }: Addresses,
@@ -40,7 +40,7 @@ export async function requireOwners(
   throw new InputError("--treasury", `the arena stands already and pays ${paid}; its owner may change that`);
 }
 
-/** Checks that a deployment has these tokens. @throws InputError for the first that it lacks */
+/** Checks that a deployment has these tokens. @throws InputError for the first token that differs */
 export function requireTokens(addresses: Addresses, kept: Addresses): void {
   const other = tokensWith(games).find((name) => addresses[name] !== kept[name]);
   if (other === undefined) return;

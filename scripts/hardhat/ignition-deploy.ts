@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import type { TaskOverrideActionFunction } from "hardhat/types/tasks";
 
-/** Module of everything, which `npm run deploy` deploys. */
+/** Module that deploys everything; `npm run deploy` deploys it. */
 const MODULE = resolve(import.meta.dirname, "../../ignition/modules/Duello.ts");
 
 interface Arguments {
@@ -16,8 +16,8 @@ interface Arguments {
 }
 
 /**
- * Deploys everything as `npm run deploy` does, which compares existing contracts with the build and writes the
- * deployment file. With options that only Ignition has, and for other modules, Ignition deploys.
+ * Deploys everything as `npm run deploy` does, which also compares existing contracts with the build and writes the
+ * deployment file. If there are options that only Ignition supports, or if the module is another one, Ignition deploys.
  */
 const deployModule: TaskOverrideActionFunction = async (taken, hre, runSuper) => {
   const {

@@ -7,7 +7,7 @@ interface Arguments {
   grepExclude?: string;
 }
 
-/** Runs `npm test`, which checks types and runs groups of tests in parallel; Hardhat runs the files that are named. */
+/** Runs `npm test`, which checks types and runs groups of tests in parallel; Hardhat itself runs only named files. */
 const test: TaskOverrideActionFunction = async (taken, _hre, runSuper) => {
   const { testFiles, grep, grepExclude } = taken as unknown as Arguments;
   if (testFiles.length > 0 || grep !== undefined || grepExclude !== undefined)

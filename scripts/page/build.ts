@@ -12,7 +12,7 @@ export const DIST = join("page", "dist");
 /** Folder of the page with the games of the user's list; other programs use the folder without them. */
 export const OWN_DIST = join("page", "dist-own");
 
-/** File whose time is that of the last build. */
+/** File whose modification time is the time of the last build. */
 const STAMP = join("cache", "page-built");
 
 const VITE = join("node_modules", "vite", "bin", "vite.js");
@@ -31,7 +31,7 @@ const SOURCES = [
 
 /**
  * Builds the page into a folder. The same sources give the same bytes.
- * @param own Games that it shows after the stock games.
+ * @param own Games that the page shows after the stock games.
  * @throws Error with the message of the tool.
  */
 export async function buildPage(folder = DIST, own?: OwnGames): Promise<void> {
@@ -57,7 +57,7 @@ export async function buildPage(folder = DIST, own?: OwnGames): Promise<void> {
     await rename(partial, folder);
   } catch (error) {
     if (!existsSync(folder)) throw error;
-    // Another program was faster.
+    // Another program has built the folder first.
     await rm(partial, { recursive: true });
   }
   if (folder !== DIST) return;
@@ -68,6 +68,6 @@ export async function buildPage(folder = DIST, own?: OwnGames): Promise<void> {
 /** Builds the page unless it is newer than its sources. */
 export async function buildPageIfChanged(): Promise<void> {
   const built = existsSync(DIST) ? (statSync(STAMP, { throwIfNoEntry: false })?.mtimeMs ?? 0) : 0;
-  // A folder's time changes with the names in it.
+  // Adding or removing a file changes its folder's time.
   if (globSync(SOURCES).some((file) => statSync(file).mtimeMs > built)) await buildPage();
 }

@@ -20,9 +20,9 @@ interface About {
  * Reads all deployments for the page, with the nodes that their files, networks.json and the caller name.
  * @param urls Nodes of the caller, which come first; each reports its chain.
  * @param chains Ids of the chains that the page is for; defaults to all.
- * @param indexes URLs of indexes, in place of those that the files name; each reports its deployment.
- * @throws InputError if a node does not answer or is of another chain, if an index is of no deployment, or if a chain
- * has no deployment.
+ * @param indexes URLs of indexes, which replace those that the files name; each reports its deployment.
+ * @throws InputError if a node does not answer or has another chain, if an index belongs to no deployment, or if a
+ * chain has no deployment.
  */
 export async function pageDeployments(
   urls: readonly string[],
@@ -60,7 +60,7 @@ export async function pageDeployments(
   return deployments;
 }
 
-/** Finds the deployment of an index. With a path there must be only one deployment, and the host need not run yet. */
+/** Finds the deployment of an index. If it is a path, only one deployment may exist, and the host need not run yet. */
 async function indexedBy(index: string, deployments: readonly PageDeployment[]): Promise<PageDeployment> {
   if (isPath(index)) {
     if (deployments.length === 1) return deployments[0];
@@ -93,7 +93,7 @@ function chainsWithFile(): string[] {
   return chains.sort((a, b) => Number(a) - Number(b));
 }
 
-/** Returns the hash of a chain's first block from the first node that returns it; if none does, the page asks later. */
+/** Returns the hash of a chain's first block from the first node that answers; if no node does, the page asks later. */
 async function genesisOf(urls: readonly string[], chainId: number): Promise<string | undefined> {
   for (const url of urls) {
     const about = await askNode(url).catch(() => undefined);

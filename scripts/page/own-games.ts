@@ -3,7 +3,7 @@ import type { GameModule, ModeFacts } from "../../sdk/games/module.js";
 
 /** Games of the deployer's own list, which a page shows after the stock games. */
 export interface OwnGames {
-  /** Path of the module that exports them. */
+  /** Path of the module that exports the games. */
   readonly file: string;
   readonly games: readonly GameModule[];
 }
@@ -12,7 +12,7 @@ export interface OwnGames {
  * Selects the games of the deployer's own list.
  * @param games All games, as `loadGames` loads them.
  * @param file Path of the list; defaults to DUELLO_GAMES.
- * @returns undefined if there are none
+ * @returns undefined if the deployer has no own games
  */
 export function ownGames(games: readonly GameModule[], file = process.env.DUELLO_GAMES): OwnGames | undefined {
   const own = games.filter(({ trust }) => trust === "listed");
@@ -20,8 +20,8 @@ export function ownGames(games: readonly GameModule[], file = process.env.DUELLO
 }
 
 /**
- * Writes the module `virtual:own-games` of a page: the facts of the games, and how the page loads their code. The file
- * itself becomes a part of the page that is loaded once one of its games is shown.
+ * Writes the module `virtual:own-games` of a page: the facts of the games, and a function that loads their code. The
+ * page loads the deployer's file only when it shows one of these games.
  */
 export function ownGamesText({ file, games }: OwnGames): string {
   return `import { exportedGames, gameNamed } from "duello";

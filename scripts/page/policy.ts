@@ -6,8 +6,8 @@ const TRUSTED_TYPES = "duello";
 /**
  * Returns the content security policy of the page.
  * @param nodes URLs of the nodes that the page may query; the policy does not apply to those of wallets.
- * @param indexes URLs of the indexes that it may query; a path is on the page's own host.
- * @param relays URLs of the relays that it may query, like those of the indexes.
+ * @param indexes URLs of the indexes that the page may query; a path is on the page's own host.
+ * @param relays URLs of the relays that the page may query, in the same form.
  * @throws InputError for a URL that would change the policy.
  */
 export function contentPolicy(
@@ -45,7 +45,7 @@ export function isPath(url: string): boolean {
 /** Words for the kinds of servers, by the name of the option. */
 const KINDS = { rpc: "a node", index: "an index", relay: "a relay" } as const;
 
-/** Returns the origin of a node, an index or a relay: a host may contain characters that end a directive. */
+/** Returns the checked origin of a node, an index or a relay: a host may contain characters that end a directive. */
 function originOf(kind: keyof typeof KINDS, url: string, protocols: RegExp): string {
   const { origin = "" } = URL.parse(url) ?? {};
   if (protocols.test(origin) && /^\w+:\/\/[\w.:[\]-]+$/.test(origin)) return origin;

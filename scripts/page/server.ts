@@ -22,10 +22,10 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Kinds of files that compression makes smaller. */
 const COMPRESSIBLE = [".css", ".html", ".js", ".json", ".svg", ".txt", ".wasm", ".webmanifest"];
 
-/** Serves the page on a port of 127.0.0.1, from memory: a later build does not change it. */
+/** Serves the page from memory on a port of 127.0.0.1: a later build does not change what is served. */
 export class PageServer {
   private site?: Site;
-  /** Compressed contents, by content: each is compressed once. */
+  /** Compressed files, by their content, so that each is compressed only once. */
   private readonly compressed = new WeakMap<Buffer, Buffer>();
 
   private constructor(private readonly server: Server) {

@@ -7,7 +7,7 @@ import { buildPage, buildPageIfChanged, DIST } from "./build.js";
 import type { OwnGames } from "./own-games.js";
 import { contentPolicy, withPolicy } from "./policy.js";
 
-/** The page with all its files, for certain deployments. */
+/** The page with all its files, for the given deployments. */
 export interface Site {
   /** Content security policy, for the header of every file. */
   header: string;
@@ -15,7 +15,7 @@ export interface Site {
   files: ReadonlyMap<string, Buffer>;
 }
 
-/** Reads the built page, and adds its deployments: it may query their nodes, indexes and relays, and no others. */
+/** Reads the built page, and adds its deployments. The page may query only their nodes, indexes and relays. */
 export async function siteOf(deployments: readonly PageDeployment[], folder = DIST): Promise<Site> {
   const policy = contentPolicy(
     deployments.flatMap(({ rpc }) => rpc),
@@ -28,11 +28,11 @@ export async function siteOf(deployments: readonly PageDeployment[], folder = DI
   const html = withPolicy(files.get("index.html")!.toString(), policy);
   files.set("index.html", Buffer.from(html));
   files.set("deployment.json", Buffer.from(`${JSON.stringify({ deployments }, undefined, 2)}\n`));
-  // A directive that works only in a header.
+  // The `frame-ancestors` directive works only in a header.
   return { header: `${policy}; frame-ancestors 'none'`, files };
 }
 
-/** Builds the page if needed, and adds its deployments. @param own Games that it shows after the stock games. */
+/** Builds the page if needed, and adds its deployments. @param own Games that the page shows after the stock games. */
 export async function builtSite(deployments: readonly PageDeployment[], own?: OwnGames): Promise<Site> {
   if (!own) {
     await buildPageIfChanged();
@@ -47,7 +47,7 @@ export async function builtSite(deployments: readonly PageDeployment[], own?: Ow
   }
 }
 
-/** Writes the two files that depend on the deployments next to the others, for any static host. */
+/** Writes the two files that depend on the deployments next to the site's other files, for any static host. */
 export async function writeSite({ files }: Site, folder: string): Promise<void> {
   for (const name of ["index.html", "deployment.json"]) await writeFile(join(folder, name), files.get(name)!);
 }

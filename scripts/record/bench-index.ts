@@ -22,7 +22,7 @@ const PAUSE = 20;
 /**
  * Synthesizes matches, and measures how long an index takes to read their events and to answer. For comparison, a plain
  * loop writes logs to SQLite.
- * @param database URL of Postgres; without it only the embedded database is measured.
+ * @param database URL of Postgres; if undefined, only the embedded database is measured.
  * @returns a line for each measurement.
  */
 export async function benchIndex(count: number, database: string | undefined): Promise<string[]> {

@@ -94,7 +94,7 @@ export class MatchSynthesizer extends EventWriter {
     }
   }
 
-  /** Writes the events of a match without dice again, under another number. */
+  /** Writes a copy of a match without dice, with the same events under a new match number. */
   async repeat(matchId: bigint): Promise<void> {
     const copy = ++this.matches;
     const { settlement: _, ...record } = await this.archive.match(matchId);
@@ -115,7 +115,7 @@ export class MatchSynthesizer extends EventWriter {
     return [rating1, rating2];
   }
 
-  /** Gives a player money, and fighters and cards with ids from `first` on. */
+  /** Gives a player money, and fighters and cards with consecutive ids that start at `first`. */
   private provide(player: string, first: number): void {
     const { Arena, FightToken } = this.addresses;
     this.mine();

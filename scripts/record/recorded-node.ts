@@ -7,14 +7,14 @@ import type { Archive } from "../../sdk/chain/archive.js";
 import { encodeEvent } from "../../sdk/chain/events.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 
-/** Bloom filters that exclude no log, and every log. */
+/** Bloom filters that exclude no log, and that exclude every log. */
 const ANY_LOG = `0x${"f".repeat(512)}`;
 const NO_LOG = `0x${"0".repeat(512)}`;
 
-/** Bits of a block's hash that are its number. */
+/** Number of low bits in a block's hash that contain the block's number. */
 const NUMBER_BITS = 64n;
 
-/** Transactions per block: this many blocks of the recording, with one each, are merged into one. */
+/** Transactions per block: the node merges this many recorded blocks, which have one transaction each, into one. */
 const TRANSACTIONS = 10;
 
 interface Request {
@@ -41,11 +41,11 @@ interface LogQuery {
   topics?: (null | string | string[])[];
   fromBlock: string;
   toBlock: string;
-  /** Hash of the only block, in place of the numbers. */
+  /** Hash of a single block, which replaces the two numbers. */
   blockHash?: string;
 }
 
-/** Server on 127.0.0.1 that answers like a node whose chain has the events of a recording. */
+/** Server on 127.0.0.1 that answers like the node of a chain that has the recorded events. */
 export class RecordedNode {
   /** Logs by block. */
   private readonly logs = new Map<number, RecordedLog[]>();
@@ -77,7 +77,7 @@ export class RecordedNode {
     this.head = blockOf(archive.all.at(-1)!.block);
   }
 
-  /** Starts it on a free port. */
+  /** Starts the node on a free port. */
   static async start(archive: Archive): Promise<RecordedNode> {
     const server = createServer();
     const node = new RecordedNode(archive, server);
@@ -103,8 +103,8 @@ export class RecordedNode {
   }
 
   /**
-   * Returns the hash of a block, from which its number can be read, and which no other node shares.
-   * @param kind 1 for the hash of its transaction.
+   * Returns the hash of a block, which contains the block's number and is unique to this node.
+   * @param kind 1 for the hash of the block's transaction.
    */
   private hashOf(block: number, kind = 0n): Hex {
     return toBeHex(((this.salt + kind) << NUMBER_BITS) | BigInt(block), 32);

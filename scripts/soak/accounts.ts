@@ -16,7 +16,7 @@ export interface Money {
   purses: Map<string, bigint>;
 }
 
-/** Keeps accounts of an arena from its events alone. */
+/** Computes the money of an arena's players from its events alone. */
 export class Accounts {
   readonly money = new Map<string, Money>();
   /** Number of transactions that have been read. */
@@ -33,7 +33,7 @@ export class Accounts {
     this.channels = channelsOf(world.addresses.Arena);
   }
 
-  /** Compares all money of each token with the sums of the events. @throws Error if a unit is missing or too many. */
+  /** Compares all money of each token with the sums from the events. @throws Error if a unit is missing or too many. */
   async count(): Promise<void> {
     const { chain, arena, fight, people, addresses } = this.world;
     for (const { logs } of chain.sent.slice(this.done)) {
@@ -64,7 +64,7 @@ export class Accounts {
   }
 
   private readChannel(event: LogDescription | null): void {
-    // Null for events of the contract that this interface does not have; they are not about money.
+    // The event is null if this interface does not declare it; such events are not about money.
     if (!event) return;
     const { name, args } = event;
     const { channelId, token, amount, amount1, amount2, house } = args as unknown as ChannelArgs;

@@ -7,7 +7,7 @@ import { Reverted } from "../../sdk/chain/receipt.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import type { Random } from "./random.js";
 
-/** Settings of in-process chains and of nodes alike. */
+/** Settings of in-process chains and of nodes. */
 export const SETTINGS = {
   hardfork: "osaka",
   accounts: 12,
@@ -36,7 +36,7 @@ export interface Sent {
 export class Refused extends Error {
   override readonly name = "Refused";
 
-  /** @param reason Error that calling the transaction throws. */
+  /** @param reason Error that the transaction throws when it is repeated as a call. */
   constructor(
     readonly reason: unknown,
     options: ErrorOptions,
@@ -50,7 +50,7 @@ export function phraseOf(seed: string): string {
   return Mnemonic.fromEntropy(id(`accounts of ${seed}`)).phrase;
 }
 
-/** A chain that mines every transaction in a block of its own, at a chosen time, and records it. */
+/** A chain that mines every transaction in its own block, at a chosen time, and records the transaction. */
 export class Chain {
   readonly sent: Sent[] = [];
   /** Logs of all transactions. */
@@ -90,12 +90,12 @@ export class Chain {
     return new Chain(ethers.provider, await ethers.getSigners(), close, random);
   }
 
-  /** Mines an empty block at a time. */
+  /** Mines an empty block at a given time. */
   async jumpTo(time: number): Promise<void> {
     await this.mineAt(time);
   }
 
-  /** Repeats a failed transaction as a call, and returns what it throws. @throws Error if the call succeeds. */
+  /** Repeats a failed transaction as a call, and returns the error of that call. @throws Error if the call succeeds. */
   async refusalOf({ from, to, data, value, block }: Sent): Promise<unknown> {
     const call = this.provider.call({ from, to, data, value, blockTag: block, gasLimit: GAS });
     return call.then(
@@ -104,7 +104,7 @@ export class Chain {
     );
   }
 
-  /** Sends a transaction that must succeed. @throws Refused if it is mined as failed. */
+  /** Sends a transaction that must succeed. @throws Refused if the transaction is mined but fails. */
   async take<T>(send: () => Promise<T>): Promise<T> {
     try {
       return await send();
@@ -122,7 +122,7 @@ export class Chain {
     this.now = time;
   }
 
-  /** Hides the pending block: its time would be the machine's, and not derived from the seed. */
+  /** Hides the pending block: the machine's clock would set its time, not the seed. */
   private hidePending(): void {
     const send = this.provider.send.bind(this.provider);
     this.provider.send = async (method, params) =>

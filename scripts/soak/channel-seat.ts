@@ -14,13 +14,13 @@ import type { Player } from "./player.js";
 import type { SoakRelay } from "./soak-relay.js";
 import type { World } from "./world.js";
 
-/** Thrown in place of the end of a process. */
+/** Thrown where a real process would be killed. */
 class Killed extends Error {}
 
-/** A player in a channel: a program that may be killed, and the data that survives this. */
+/** A player in a channel: a program that may be killed, and the data that survives a kill. */
 export class ChannelSeat {
   readonly log = new MemoryChannelLog();
-  /** Number of writes after which the program is killed; undefined to let it live. */
+  /** Number of writes after which the program is killed; undefined to never kill it. */
   lives?: number;
   /** Number of messages that the relay seems to accept but loses, and of reads that return nothing. */
   lost = 0;
@@ -41,7 +41,7 @@ export class ChannelSeat {
     private readonly relay: SoakRelay,
   ) {}
 
-  /** Runs an action of the program. Starts the program first if it was killed; it may also be killed meanwhile. */
+  /** Runs an action of the program. Starts the program first if it was killed; it may be killed during the action. */
   async run<T>(action: (player: ChannelPlayer) => Promise<T>): Promise<T | undefined> {
     if (this.isDead) await this.start();
     try {
@@ -57,7 +57,7 @@ export class ChannelSeat {
     this.isDead = true;
   }
 
-  /** Lets the program do everything that is due. @throws Error for a trouble that no fault explains */
+  /** Lets the program do all its next actions. @throws Error for a problem that no planted fault explains */
   async step(): Promise<ChannelStatus | undefined> {
     return this.run(async (player) => {
       const status = await player.step();
@@ -104,7 +104,7 @@ export class ChannelSeat {
     });
   }
 
-  /** Runs a write, and kills the program if it was the last one. */
+  /** Runs a write, and then kills the program if its number of writes is used up. */
   private async write(run: () => Promise<void>): Promise<void> {
     if (this.isDead) throw new Killed();
     await run();
@@ -143,8 +143,8 @@ export class ChannelSeat {
 }
 
 /**
- * Returns whether the players knew different facts: the opponent offered a stake before it knew that the previous match
- * had ended in the arena, or it knows that one with tokens is settled, and this player does not yet.
+ * Returns whether the players have read different states of the chain: the opponent offered a stake before it read the
+ * end of the previous match in the arena, or it has read a settlement with tokens that this player has not read yet.
  */
 function isOutdatedOffer({ message }: Error, { chain, held, stakeable, current }: ChannelStatus): boolean {
   if (!held || !stakeable || !current || current.moves.length > 0) return false;

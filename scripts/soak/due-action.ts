@@ -5,10 +5,10 @@ import { Seat, Status } from "../../sdk/protocol/status.js";
 import type { Player } from "./player.js";
 import type { SeatedMatch } from "./seated-match.js";
 
-/** Seconds before the deadline in which players no longer act. */
+/** Seconds before the deadline from which players no longer act. */
 export const MARGIN = 60n;
 
-/** The next step of a match, and the player who owes it. */
+/** The next step of a match, and the player who must take it. */
 export interface DueAction {
   by: Player;
   method: "fund" | "join" | "act";

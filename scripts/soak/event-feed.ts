@@ -3,7 +3,7 @@ import { Archive } from "../../sdk/chain/archive.js";
 import { allTopics, decodeEvent, type AnyEvent } from "../../sdk/chain/events.js";
 import { SETTINGS, type Chain } from "./chain.js";
 
-/** Feeds all events of a chain to archives as they come: reading the chain again each time would take ever longer. */
+/** Adds new events of a chain to archives: reading the whole chain again each time would take longer and longer. */
 export class EventFeed {
   private readonly events: AnyEvent[] = [];
   private read = 0;

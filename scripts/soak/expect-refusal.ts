@@ -4,13 +4,13 @@ import type { DueAction } from "./due-action.js";
 import type { Player } from "./player.js";
 import type { SeatedMatch } from "./seated-match.js";
 
-/** Methods that can be refused. */
+/** Methods that can be rejected. */
 type Method = DueAction["method"] | "cancel" | "decline" | "resign" | "timeout" | "withdraw";
 
 /**
  * Sends a transaction that must fail, and checks that nothing has changed.
- * @param error Name of the expected error; any named error if undefined.
- * @throws Error if it succeeds, or fails in another way.
+ * @param error Name of the expected error; if undefined, any named error is expected.
+ * @throws Error if the transaction succeeds, or fails in another way.
  */
 export async function expectRefusal(
   match: SeatedMatch,

@@ -10,7 +10,7 @@ import type { SeatedMatch } from "./seated-match.js";
 /** Seconds that a time jump leaves before the deadline. */
 const REST = 120;
 const MAX_JUMP = 2 ** 21;
-/** Bytes at the start of a move that every game checks; a note may follow, which no game checks. */
+/** Bytes at the start of a move that every game checks. A note, which no game checks, may follow them. */
 const FRONT = 32;
 
 const always = () => true;
@@ -122,7 +122,7 @@ export const faults: readonly Fault[] = [
   },
 ];
 
-/** Builds a fault. Its function, given a match, is called only when it must fail. By default player 1 calls it. */
+/** Builds a fault: a call to the arena that must fail. By default player 1 sends it. */
 function refusal(
   fault: string,
   method: "timeout" | "resign" | "cancel" | "decline",

@@ -14,7 +14,7 @@ const ENDS = [
 
 const WIDTH = 10;
 
-/** Figures of a run, in JSON values only; amounts in the smallest unit. */
+/** Figures of a run. All values are valid in JSON; amounts are in the smallest unit. */
 export interface Figures {
   seed: string;
   matches: number;

@@ -3,7 +3,7 @@ import { demoOf } from "../../sdk/games/modes.js";
 import type { GameModule, ModeFacts } from "../../sdk/games/module.js";
 import type { Random } from "./random.js";
 
-/** Intended end of a match; it may come too late to happen. */
+/** Intended end of a match; the match may end differently before. */
 type PlannedOutcome = "played" | "cancelled" | "declined" | "silence" | "resigned";
 
 /** Random choices for a match, made before it is offered. */
@@ -31,15 +31,15 @@ const HOUR = 3600;
 const DAY = 24 * HOUR;
 const CLOCKS = [600, HOUR, DAY, 7 * DAY, 30 * DAY];
 const FIRM = [HOUR, DAY, 30 * DAY];
-/** Latest step for the outcome of a short match, and of a long one. */
+/** Maximum number of steps before the outcome, in a short match and in a long match. */
 const [SOON, LONG] = [4, 30];
 
-/** Weight of a game when one is drawn: on chain, a match of a long game takes as much time as several short ones. */
+/** Weight of a game in a random choice: on chain, a match of a long game takes as much time as several short ones. */
 export function weightOf({ demo }: GameModule): number {
   return demo === undefined ? 4 : 1;
 }
 
-/** Draws the plan of a match. A mode that would take too long is not played to its end. */
+/** Draws the plan of a match. If the mode takes too long, the plan ends the match early. */
 export function planFor(game: GameModule, fight: string, random: Random): Plan {
   const shown = demoOf(game);
   const mode = game.demo !== undefined && random.likely(70) ? shown : random.pick(Object.values(game.modes));
@@ -60,7 +60,7 @@ export function planFor(game: GameModule, fight: string, random: Random): Plan {
   };
 }
 
-/** Draws random stakes: none, fair ones according to the mode's odds, or arbitrary ones. */
+/** Draws random stakes: zero, fair ones according to the mode's odds, or arbitrary amounts. */
 function stakesFor({ odds }: ModeFacts, fight: string, random: Random): Pick<Plan, "token" | "stake1" | "stake2"> {
   const token = random.likely(50) ? COIN : fight;
   const any = () => BigInt(random.below(2 ** 20)) ** BigInt(1 + random.below(3));

@@ -11,7 +11,7 @@ import { walletSecretStore } from "../../sdk/player/secrets.js";
 import type { EventFeed } from "./event-feed.js";
 import type { Random } from "./random.js";
 
-/** A player: a wallet, and the data that its owner stores with it. */
+/** A player: a wallet, and the data that its owner stores in addition. */
 export class Player {
   private archive: Archive;
   private readonly secretStores = new Map<string, SecretStore>();
@@ -71,7 +71,7 @@ export class Player {
     return this.client.arena.purseOf(this.address, token);
   }
 
-  /** Pays into its purse in a random way. */
+  /** Pays an amount into the player's purse in a random way. */
   async deposit(token: string, amount: bigint): Promise<void> {
     const ways = [
       () => this.client.deposit(token, amount),
@@ -81,7 +81,7 @@ export class Player {
     await (token === COIN ? ways[0] : this.random.pick(ways))();
   }
 
-  /** Makes sure that its purse covers a stake. @returns the coin to send with the call instead, if it chooses to. */
+  /** Makes sure that the player can pay a stake. @returns the coin to send with the call; 0 to pay from the purse. */
   async provide(token: string, stake: bigint): Promise<bigint> {
     const purse = await this.purseOf(token);
     if (purse >= stake && this.random.likely(75)) return 0n;
@@ -90,7 +90,7 @@ export class Player {
     return 0n;
   }
 
-  /** Withdraws everything from its purse. */
+  /** Withdraws everything from the player's purse. */
   async withdrawAll(token: string): Promise<void> {
     const purse = await this.purseOf(token);
     if (purse > 0n) await this.client.withdraw(token, purse);

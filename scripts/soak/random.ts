@@ -3,7 +3,7 @@ import { SeededRandom } from "../../sdk/bots/seeded-random.js";
 
 const BYTE = 256;
 
-/** Random source that is determined by a seed, and can replace all others. */
+/** Random source that a seed determines. It can replace the SDK's own random source. */
 export class Random {
   private readonly random: SeededRandom;
 

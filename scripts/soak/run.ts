@@ -13,7 +13,7 @@ import { SoakChannel } from "./soak-channel.js";
 import { SoakMatch } from "./soak-match.js";
 import { World } from "./world.js";
 
-/** Number of matches that are open at once. */
+/** Number of matches that are open at the same time. */
 const OPEN_MATCHES = 4;
 /** Number of matches after which all money is counted; it is also counted at the end. */
 const COUNTED = 100;
@@ -23,7 +23,7 @@ export interface Options {
   matches: number;
   /** Number of channels, each with several matches, that are played after the matches of the arena; defaults to none. */
   channels?: number;
-  /** Games to play; all of them if undefined. */
+  /** Games to play; defaults to all games. */
   games?: readonly GameModule[];
   /** Called before the first match; tests plant bugs here. */
   prepare?(world: World): Promise<void>;
@@ -99,7 +99,7 @@ async function playAll(
   return ends;
 }
 
-/** Picks a random match that waits for an action; if there is none, lets time pass first. */
+/** Picks a random match that waits for an action. If no match does, first lets time pass. */
 async function nextOf(open: readonly SoakMatch[], { chain, random }: World): Promise<SoakMatch> {
   const isAwake = (soakMatch: SoakMatch) => !soakMatch.silent || soakMatch.late;
   if (!open.some(isAwake)) await chain.jumpTo(Math.min(...open.map(({ state }) => Number(state.deadline))) + 1);
@@ -117,7 +117,7 @@ function newMatch(games: readonly GameModule[], open: readonly SoakMatch[], worl
   return new SoakMatch(world, game, [one, two], planFor(game, addresses.FightToken, random));
 }
 
-/** Runs a step of a match, and names the match in any error. */
+/** Runs a step of a match, and names the match in any error message. */
 async function runStep({ game }: SoakMatch, match: number, { chain }: World, play: () => Promise<void>): Promise<void> {
   await chain.take(play).catch((error: unknown) => {
     const what = error instanceof Error ? error.message : String(error);

@@ -19,11 +19,11 @@ const DAY = 86_400;
 /** Turns after which a channel must be closed. */
 const TURNS = 2_000;
 const FAULTS_PERCENT = 12;
-/** Longest time between two turns, in seconds, and a time after which every wait has ended. */
+/** Longest time between two turns, in seconds, and a number of seconds after which every wait has ended. */
 const [PAUSE, LONG] = [30, 4_000];
-/** Turns without any news after which time passes. */
+/** Turns without any change before time passes. */
 const IDLE = 8;
-/** Maximum number of writes that a player survives, and of messages that its connection loses or withholds. */
+/** Maximum number of writes before a player is killed, and of messages that its connection loses or withholds. */
 const [LIVES, LOST] = [6, 3];
 
 /** Two players who meet in the lobby of a relay, play matches in a channel through faults, and close it. */
@@ -126,7 +126,7 @@ export class SoakChannel {
     return isEmpty;
   }
 
-  /** Draws terms that both can afford. */
+  /** Draws terms that both players can afford. */
   private terms({ number }: ChannelSeat, { amount1, amount2 }: Pick<Held, "amount1" | "amount2">): Terms {
     const { world, channel, games } = this;
     const { random, addresses } = world;
@@ -180,7 +180,7 @@ export class SoakChannel {
     return done;
   }
 
-  /** Challenges with an old state of the first match not settled on chain, although its player knows newer ones. */
+  /** Sends a challenge with an old state of the first unsettled match, although the player has newer states. */
   private async challengeOld(seat: ChannelSeat): Promise<void> {
     const { world, at, channel } = this;
     const { random, chain } = world;
@@ -206,7 +206,7 @@ export class SoakChannel {
     world.count(isTaken ? "an old state is brought to the chain" : "an old state is refused by the chain");
   }
 
-  /** @throws Error if the channel still holds something, or was closed with other amounts than its players agree on */
+  /** @throws Error if the channel still holds money, or was closed with other amounts than its players agree on */
   private async checkEnd(): Promise<void> {
     const { at, world, channel, seats } = this;
     const contract = Channels__factory.connect(at.channels, world.chain.provider);

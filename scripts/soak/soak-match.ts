@@ -83,7 +83,7 @@ export class SoakMatch implements Offer, SeatedMatch {
       return world.chain.take(() => one.client.create(challenge, { value, acceptedRisks: ACCEPTED_RISKS }));
     };
     const { matchId, terms, fingerprint } = await create(plan.rated).catch((error: unknown) => {
-      // Some modes cannot be rated, which only the game knows.
+      // Only the game can report that a mode cannot be rated.
       if (!plan.rated || !isOf(game, error)) throw error;
       world.count("a mode that is not rated");
       return create(false);
@@ -123,7 +123,7 @@ export class SoakMatch implements Offer, SeatedMatch {
     await this.look();
   }
 
-  /** Takes the step that is due. */
+  /** Takes the next step of the match. */
   private async proceed(): Promise<void> {
     const { terms } = this;
     const { chain, random, operator } = this.world;
@@ -176,7 +176,7 @@ export class SoakMatch implements Offer, SeatedMatch {
   }
 
   /**
-   * Sends a transaction that may end the match. If it does, checks the status, and that the replay is identical.
+   * Sends a transaction that may end the match. If it does end, checks the status, and that the replay is identical.
    * @param ends Possible final statuses of the match.
    */
   private async end(send: () => Promise<unknown>, ends: readonly bigint[]): Promise<void> {
@@ -194,7 +194,7 @@ export class SoakMatch implements Offer, SeatedMatch {
   }
 }
 
-/** Returns whether an error is one of the game's own. */
+/** Returns whether an error is a custom error of the game. */
 function isOf({ errors }: GameModule, thrown: unknown): boolean {
   const error = thrown instanceof Refused ? customError(thrown.reason, games) : undefined;
   return error !== undefined && error.name in errors;

@@ -31,7 +31,7 @@ export class SoakRelay {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Clock of the relay and its clients. Their waits end at once. */
+  /** Clock of the relay and its clients. All waits end at once. */
   get clock(): Clock {
     const now = () => this.chain.now * 1000;
     return { now, pause: async () => undefined, random: () => 0 };
@@ -66,7 +66,7 @@ export class SoakRelay {
     await this.resume();
   }
 
-  /** @throws Error if it has failed without having been killed */
+  /** @throws Error if the relay has failed and was not killed on purpose */
   async close(): Promise<void> {
     await this.kill();
     await rm(this.folder, { recursive: true });

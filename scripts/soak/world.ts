@@ -31,7 +31,7 @@ export class World {
   readonly stranger: Player;
   readonly operator: Player;
 
-  /** @param people Everybody who may own tokens. */
+  /** @param people All people who may own tokens. */
   private constructor(
     readonly chain: Chain,
     readonly random: Random,

@@ -2,7 +2,7 @@
 export interface PastGame {
   /** The opponent's move. */
   played: number;
-  /** The move against it. */
+  /** The move that was played against it. */
   faced: number;
 }
 
@@ -50,7 +50,7 @@ class Habit {
  */
 export function forecast(past: readonly PastGame[], moves: number): number[] {
   const habits = HABITS.map((of) => new Habit(of, moves));
-  // Logarithms, as the probability of a long past would underflow.
+  // These are logarithms, as the probability of a long past would underflow.
   const trust = [0, ...habits.map(() => 0)];
   for (const [i, { played }] of past.entries()) {
     const last = past[i - 1];

@@ -72,7 +72,7 @@ function simplex(table: number[][]): Equilibrium {
   return { rows, columns, value: value - shift };
 }
 
-/** Returns the line with the smallest ratio; among equal ones, the line of the first variable. */
+/** Returns the line with the smallest ratio; among equal ratios, the line of the first variable. */
 function leavingFor(lines: number[][], basis: number[], entering: number): number {
   let leaving = -1;
   let min = Infinity;

@@ -9,7 +9,7 @@ export interface SmallGame {
 
 /** A position of a small game. */
 export interface Position {
-  /** Name of the position, which does not depend on how it was reached. */
+  /** Name of the position, which does not depend on the moves that led to the position. */
   key: string;
   /** Moves that may be played next; empty once the game is over. */
   moves: readonly number[];
@@ -29,8 +29,8 @@ interface Worth {
 const EPSILON = 1e-9;
 
 /**
- * Plays a small game perfectly: it never loses a position that can be held, and wins one that can be won. Among moves
- * of equal value, it prefers those after which a random opponent does worst.
+ * Plays a small game perfectly: it never loses a position that can be held, and wins every position that can be won.
+ * Among moves of equal value, it prefers those after which a random opponent does worst.
  */
 export class PerfectStrategy implements Strategy<readonly number[], number> {
   private readonly known = new Map<string, Worth>();

@@ -45,7 +45,7 @@ export class QuickSource implements RandomSource {
     return Uint8Array.from({ length }, () => this.next() >>> 24);
   }
 
-  /** Returns 32 random bits, by sfc32 of Chris Doty-Humphrey. */
+  /** Returns 32 random bits of Chris Doty-Humphrey's generator sfc32. */
   private next(): number {
     const { state } = this;
     const [a, b, c, counter] = state;

@@ -83,8 +83,8 @@ export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Ch
   }
 
   /**
-   * Chooses a team and estimates its chance against the teams that the opponent has used, and against those that it
-   * would choose, whichever is worse. An opponent thus cannot look weak by losing on purpose.
+   * Chooses a team and estimates its chance: the lower of the chances against teams that the opponent has used, and
+   * against teams that the opponent would choose. An opponent thus cannot look weak by losing on purpose.
    * @throws RangeError for too few characters for a team.
    */
   weigh({ mode, seat, own, theirs, used = [] }: TeamView<Mode, Character>, source: RandomSource): TeamChoice {
@@ -204,7 +204,7 @@ export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Ch
   }
 }
 
-/** Returns a lower bound for the fraction of battles that a team wins: the fewer its battles, the lower. */
+/** Returns a lower bound for the fraction of battles that a team wins: the fewer battles it has fought, the lower. */
 function promise({ battles, won }: Trial): number {
   return won / battles - 1 / (2 * Math.sqrt(battles));
 }

@@ -51,7 +51,7 @@ export interface ArchiveUpdate {
   archive: Archive;
   /** New events, in the order of the chain. */
   added: readonly AnyEvent[];
-  /** Events that a reorganisation has undone, in the order of the chain; some may come again. */
+  /** Events that a reorganisation has undone, in the order of the chain; some may be added again later. */
   undone: readonly AnyEvent[];
   /** True if the chain was restarted: it has another genesis block, and all earlier data is gone. */
   isRestarted: boolean;
@@ -60,8 +60,8 @@ export interface ArchiveUpdate {
 }
 
 /**
- * All events of a deployment up to a block, in memory: they are read once, and answer every later query. An archive may
- * grow, but never loses events: if blocks are undone, another archive replaces it.
+ * All events of a deployment up to a block, in memory. They are read once, and every later query is answered from
+ * memory. An archive may grow, but never loses events: if blocks are undone, another archive replaces it.
  */
 export class Archive extends EventHistory implements EventSource {
   private lastRead: BlockId;
@@ -207,7 +207,7 @@ export class Archive extends EventHistory implements EventSource {
   }
 
   /**
-   * Reads new events, some blocks at a time, or removes those that the chain no longer has.
+   * Reads new events, some blocks at a time, or removes the events that the chain no longer has.
    * @param isSure True to accept a shorter chain.
    */
   private async *steps({
@@ -245,7 +245,7 @@ export class Archive extends EventHistory implements EventSource {
     }
   }
 
-  /** Adds the events of blocks up to a last one. */
+  /** Adds the events of the blocks up to `last`. */
   private grow(logs: readonly Log[], last: BlockId): AnyEvent[] {
     const events = logs.map(decodeEvent);
     for (const { blockNumber, blockHash } of logs) this.trail.add({ number: blockNumber, hash: blockHash }, true);
@@ -297,7 +297,7 @@ export class Archive extends EventHistory implements EventSource {
     return this.find(address, name, where, from);
   }
 
-  /** Finds a contract's events of a name, oldest first, from block `from` on. Like `events`, but synchronous. */
+  /** Finds a contract's events with a given name from block `from` on, oldest first. Like `events`, but synchronous. */
   find<N extends EventName>(address: string, name: N, where: Where<N> = {}, from = 0): ChainEvent<N>[] {
     const [first] = this.index.get(keyOf(address, name)) ?? [];
     if (first === undefined) return [];
@@ -367,7 +367,7 @@ export class Archive extends EventHistory implements EventSource {
 
   override async ownedBy(player: string, { contract }: CharacterContract): Promise<bigint[]> {
     const token = this.addresses[contract];
-    // The owner of a token has received it once more often than it has sent it.
+    // The owner of a token has received the token one time more than it has sent it.
     const balances = new Map<bigint, number>();
     const count = (events: ChainEvent<"Transfer">[], step: number) => {
       for (const { args } of events) balances.set(args.id, (balances.get(args.id) ?? 0) + step);

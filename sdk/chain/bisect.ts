@@ -1,8 +1,8 @@
 /**
- * Finds the first number for which a predicate holds, by bisection. It must hold for all later numbers.
+ * Finds the first number for which a predicate holds, by bisection. The predicate must hold for all later numbers, too.
  * @param low First candidate.
  * @param high Last candidate, for which the predicate is assumed to hold.
- * @param holds True if it holds for a number.
+ * @param holds Returns true if the predicate holds for a number.
  */
 export async function firstWhere(
   low: number,

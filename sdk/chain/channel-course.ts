@@ -7,13 +7,13 @@ import { endingFor } from "./settlement.js";
 import { refusedIn, unpackCode } from "./channels.js";
 import { isOfChannelMatch, type AnyEvent, type ChainEvent, type EventName, type Events } from "./events.js";
 
-/** Event of a course; `isRefused` is true for an action that the game refused. */
+/** Event of an ordinary match; `isRefused` is true for an action that the game refused. */
 type CourseEvent = AnyEvent & { isRefused?: true };
 
 /**
- * Converts the events of channel matches into those of ordinary matches: the offer, the answer, the actions, the logs
- * and the end. The offer has no data, the seats of actions are unknown, and a match that starts from a base has no
- * answer.
+ * Converts the events of channel matches into events of ordinary matches: the offer, the answer, the actions, the logs
+ * and the end. The offer has no data, the seats of actions are unknown, and a match that starts from a later position
+ * has no answer.
  */
 export class ChannelCourse {
   private readonly opened = new Map<Hex, Events["Opened"]>();
@@ -25,7 +25,7 @@ export class ChannelCourse {
   /** Matches in the arena. */
   private readonly inArena = new Set<bigint>();
 
-  /** Takes the next event of a deployment. @returns the events of the course, in their order. */
+  /** Takes the next event of a deployment. @returns the events of ordinary matches that replace it, in their order. */
   take(event: AnyEvent): CourseEvent[] {
     const { name, args } = event;
     if (name === "Opened") this.opened.set(args.channelId, args);

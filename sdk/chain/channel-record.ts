@@ -9,7 +9,7 @@ import { endingFor } from "./settlement.js";
 
 /** Events about a channel match. */
 export interface ChannelMatchEvents {
-  /** An opening of its channel. */
+  /** Event that opened the channel of the match. */
   opened: Events["Opened"];
   terms: Terms;
   /** Events of the match, in the order of the chain. */
@@ -36,7 +36,7 @@ export function inSeats<T>([one, two]: readonly [T, T], swapped: boolean): [T, T
 
 /**
  * Creates the record of a channel match from its events. The game of the match adds the data and seats of its actions.
- * @returns undefined for a match that was not submitted on chain, or was taken back.
+ * @returns undefined for a match that was not submitted on chain, or that its channel has withdrawn.
  * @throws InputError for actions that nobody can have submitted.
  */
 export function channelRecordFrom(

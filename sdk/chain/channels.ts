@@ -22,7 +22,7 @@ export const channelViews = new Interface([
 /** Names of the events of the channels contract. */
 export const channelEvents = ["Opened", "PlayedUnder", "Played", "Challenged", "Balanced", "Collected"] as const;
 
-/** Position of a match in the arena that is over, and waits only for the confirmation of its end. */
+/** Position that the arena stores for a match that is over, but whose end must still be confirmed. */
 export const OVER: Hex = `0x${"ff".repeat(32)}`;
 
 /** Number of matches that an arena can number itself; the numbers of matches from channels are higher. */
@@ -36,7 +36,7 @@ export interface TranscriptCode {
   forfeit: boolean;
   /** True if the channel's player 2 has seat One. */
   swapped: boolean;
-  /** Turn of the base; None if the transcript starts from the offer. */
+  /** Turn in the position where the transcript starts; None if the transcript starts from the offer. */
   turn: bigint;
   /** Number of the match in its channel. */
   nonce: number;
@@ -44,7 +44,7 @@ export interface TranscriptCode {
   ratings: readonly [bigint, bigint];
 }
 
-/** Computes the address of an arena's channels: its first contract. */
+/** Computes the address of an arena's channels contract: the first contract that the arena creates. */
 export function channelsOf(arena: string): string {
   return getCreateAddress({ from: arena, nonce: 1 });
 }
@@ -70,8 +70,8 @@ export function unpackCode(code: bigint): TranscriptCode {
 }
 
 /**
- * Returns the index of the refused action in a transcript: the last one of the seat that lost by it. A message after it
- * only shows that the opponent continued.
+ * Returns the index of the refused action in a transcript: the last action of the losing seat. A message after that
+ * action only shows that the opponent continued.
  */
 export function refusedIn({ winner, turn }: TranscriptCode, count: number): number {
   const first = turn === Seat.None ? Seat.Two : turn;

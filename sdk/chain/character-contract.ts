@@ -13,7 +13,7 @@ export interface CharacterContract<T extends object = object> {
   readonly contract: string;
   /** Name of one token, e.g. `fighter`; the plural ends in s, also on the command line. */
   readonly noun: string;
-  /** Declarations that it adds to `Characters`, in Solidity syntax, so that games need no compiled contract. */
+  /** Declarations that the contract adds to `Characters`, in Solidity syntax, so that games need not compile it. */
   readonly abi: readonly string[];
   /** Name of the mint event. Its fields are `id`, `to` and the traits, in the order of the parameters of `mint`. */
   readonly minted: MintName;

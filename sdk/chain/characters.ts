@@ -73,7 +73,7 @@ function valueOf({ baseType, type, arrayLength, components }: ParamType, values:
   return fieldsFrom(components!, values);
 }
 
-/** Lists numbers and flags, however they are nested. */
+/** Lists all numbers and flags in nested values. */
 function numbersOf(values: readonly unknown[]): number[] {
   return values.flatMap((value) =>
     typeof value === "object" ? numbersOf(Object.values(value as object) as unknown[]) : Number(value),

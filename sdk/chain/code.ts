@@ -14,7 +14,7 @@ export interface Artifact {
 /** Mismatch of the code at an address with an artifact. */
 export type CodeMismatch = "no code" | "other code";
 
-/** Compares the code at an address with an artifact; undefined if they match. */
+/** Compares the code at an address with an artifact. Returns undefined if they match. */
 export async function codeMismatch(
   provider: Provider,
   address: string,

@@ -14,7 +14,7 @@ export interface Content {
   events: readonly AnyEvent[];
   /** Known blocks with events, in the order of the chain. */
   blocks?: readonly BlockId[];
-  /** The last block that was read; its hash is empty if none was. */
+  /** The last block that was read; its hash is empty if no block was read. */
   last: BlockId;
   /** Known times of blocks, in seconds since 1970. */
   times?: Iterable<readonly [block: number, time: bigint]>;

@@ -17,7 +17,7 @@ import { CORE, type Addresses } from "./addresses.js";
 /** A deployment, as `deployments/<chainId>.json` stores it. */
 export interface Deployment {
   chainId: number;
-  /** Block from which events are read: that of the first contract, or an earlier one. */
+  /** Block from which events are read: the block of the first contract, or an earlier block. */
   block: number;
   addresses: Addresses;
   /** Hash of the first block of the chain, at `rpc` if there is one; missing in older files. */
@@ -50,14 +50,14 @@ const MAX_NODES = 100;
 const MAX_DEPLOYMENTS = 100;
 const MAX_NAME = 40;
 
-/** Reads only the addresses: callers that need a policy read it in full. */
+/** Checks only the addresses: callers that need a policy check its content. */
 function readPolicies(value: unknown, path: string): Record<string, unknown> {
   const entries = fields((policy) => policy)(value, path);
   if (entries.size > MAX_AGENTS) throw new InputError(path, `${entries.size} are more than ${MAX_AGENTS}`);
   return Object.fromEntries([...entries].map(([key, policy]) => [address(key, path), policy]));
 }
 
-/** Reads the core's addresses and any others: a deployment may lack games, or have unknown ones. */
+/** Reads the core's addresses and any others: a deployment may lack games, or have unknown games. */
 function readAddresses(value: unknown, path: string): Addresses {
   const addresses = Object.fromEntries(fields(address)(value, path));
   if (Object.keys(addresses).length > MAX_ADDRESSES) {

@@ -17,7 +17,7 @@ export interface Events {
     opponent: string;
     termsHash: Hex;
     firmUntil: bigint;
-    /** True if player 1's stake was taken at once. */
+    /** True if player 1's stake was taken immediately. */
     funded: boolean;
     data: Hex;
   };
@@ -40,7 +40,7 @@ export interface Events {
     turn: bigint;
     position: Hex;
   };
-  /** Match taken back by its channel. */
+  /** Match that its channel has withdrawn from the arena. */
   Voided: { matchId: bigint };
   Opened: {
     channelId: Hex;
@@ -55,7 +55,7 @@ export interface Events {
     nonce: bigint;
     until: bigint;
   };
-  /** Terms of the matches in the channel that are settled next. */
+  /** Terms of the matches that the channel settles next. */
   PlayedUnder: {
     channelId: Hex;
     game: string;
@@ -106,7 +106,7 @@ export interface ChainEvent<N extends EventName = EventName> {
 /** An event of any name. */
 export type AnyEvent = { [N in EventName]: ChainEvent<N> }[EventName];
 
-/** Values of indexed fields that events must have: one value of a field, or any of several. */
+/** Values that indexed fields of events must have: a single value, or one of several. */
 export type Where<N extends EventName> = { [K in keyof Events[N]]?: Events[N][K] | readonly Events[N][K][] };
 
 const [game, characters] = [IGame__factory, Characters__factory].map(
@@ -153,7 +153,7 @@ export function eventNames(): EventName[] {
   return [...(Object.keys(declarations) as CoreName[]), ...mints.keys()];
 }
 
-/** Returns whether events of a name are mints of characters. */
+/** Returns whether events with a given name are mints of characters. */
 export function isMintName(name: EventName): name is MintName {
   return name.endsWith("Minted");
 }
@@ -163,7 +163,7 @@ export function isMint(event: AnyEvent): event is ChainEvent<MintName> {
   return isMintName(event.name);
 }
 
-/** Returns whether events of a name affect results. An approval affects nothing until a token is moved. */
+/** Returns whether events with a given name affect results. An approval affects nothing until a token is moved. */
 export function isDecisive(name: EventName): boolean {
   return name !== "ApprovalForAll";
 }
@@ -183,19 +183,19 @@ export function fieldsOf(name: EventName): readonly ParamType[] {
   return interfaceOf(name).getEvent(name)!.inputs;
 }
 
-/** Returns the topics of events of a name with some values. */
+/** Returns the topics of events with a given name and given values. */
 export function topicsFor<N extends EventName>(name: N, where: Where<N>): (null | Hex | Hex[])[] {
   const values = fieldsOf(name).map((input) => where[input.name as keyof Events[N]] ?? null);
   return interfaceOf(name).encodeFilterTopics(name, values as unknown[]);
 }
 
-/** Returns the topics of all events of a match, the arena's and its game's. */
+/** Returns the topics of all events that the arena and the game emit about a match. */
 export function topicsAbout(matchId: bigint): (Hex | Hex[])[] {
   const [, id] = topicsFor("Created", { matchId }) as Hex[];
   return [topicsOf("Created", "Funded", "Joined", "Acted", "Declined", "Settled", "Log"), id];
 }
 
-/** Returns the first topics of events of some names. */
+/** Returns the first topics of events with the given names. */
 export function topicsOf(...names: readonly EventName[]): Hex[] {
   return names.map(topicOf);
 }
@@ -219,16 +219,16 @@ function nameBy(topic: string): EventName | undefined {
   return namesByTopic.get(topic) ?? [...mints.keys()].find((name) => topicOf(name) === topic);
 }
 
-/** Returns whether a log's first topic belongs to an event of a name. */
+/** Returns whether a log's first topic belongs to events with a given name. */
 export function isNamed(name: EventName, { topics }: Log): boolean {
   return nameBy(topics[0]) === name;
 }
 
-/** Thrown for a log that is not a valid event of its first topic. */
+/** Thrown for a log that is not a valid event of the type that its first topic names. */
 export class MalformedEvent extends Error {
   override readonly name = "MalformedEvent";
 
-  /** @param event Name of the event; undefined for an unknown one. */
+  /** @param event Name of the event; undefined for an unknown event. */
   constructor(
     readonly log: Log,
     readonly mismatch: Mismatch,
@@ -269,9 +269,9 @@ export function decodeEvent(log: Log): AnyEvent {
 }
 
 /**
- * Finds the first event of a name that a contract emitted in a transaction. Other contracts may emit events that look
- * like it.
- * @throws MalformedEvent if the contract's log is not a valid event of its first topic.
+ * Finds the first event with a given name that a contract emitted in a transaction. Other contracts may emit events
+ * that look the same.
+ * @throws MalformedEvent if the contract's log is malformed.
  */
 export function eventIn<N extends EventName>(
   { logs }: Pick<TransactionReceipt, "logs">,
@@ -300,7 +300,7 @@ export function fits<N extends EventName>({ args }: ChainEvent<N>, where: Where<
 }
 
 /**
- * Reads a part of an event; ethers may reject it only on access.
+ * Reads a part of an event. Ethers may reject invalid data only when the part is accessed.
  * @param what Name of the part.
  * @param expected Type of the part, in words.
  */

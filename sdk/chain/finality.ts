@@ -6,10 +6,10 @@ import { readTerms } from "./terms.js";
 import { nextTime } from "./time.js";
 import { machineClock } from "./waiting.js";
 
-/** Blocks after which a block counts as final, if the node does not report finality: two epochs. */
+/** Number of blocks after which a block is treated as final if the node does not report finality: two epochs. */
 export const FINAL_DEPTH = 64;
 
-/** Maximum seconds before the deadline to stop waiting for finality: losing by the clock would be worse. */
+/** Maximum seconds before the deadline at which a wait for finality ends: losing by the clock would be worse. */
 const MAX_REST = 600;
 
 /** Options of a wait for finality. */
@@ -34,14 +34,14 @@ async function isFinalAtOnce(provider: Provider): Promise<boolean> {
   return traitsOf((await provider.getNetwork()).chainId).isFinalAtOnce;
 }
 
-/** Reads the newest final block of a chain whose blocks are not final at once. */
+/** Reads the newest final block of a chain whose blocks are not final immediately. */
 async function finalizedBlock(provider: Provider): Promise<Block> {
   // Some nodes do not support the tag.
   const finalized = await provider.getBlock("finalized").catch(() => null);
   return finalized ?? (await provider.getBlock(Math.max(0, (await provider.getBlockNumber()) - FINAL_DEPTH)))!;
 }
 
-/** Reads how many seconds the final block is older than the latest. */
+/** Reads by how many seconds the final block is older than the latest block. */
 export async function finalityLag(provider: Provider): Promise<number> {
   const [final, latest] = await Promise.all([finalBlock(provider), provider.getBlock("latest")]);
   return Math.max(0, latest!.timestamp - final.timestamp);
@@ -50,8 +50,8 @@ export async function finalityLag(provider: Provider): Promise<number> {
 /**
  * Waits until the state of a match is final, but no longer than its deadline allows.
  * @param arena An arena that is connected to a provider.
- * @param seen State that the caller has read and relies on; defaults to the latest.
- * @returns true if it has paused, so that the match may have changed.
+ * @param seen State that the caller has read and relies on; defaults to the latest state.
+ * @returns true if the wait has paused, so that the match may have changed.
  */
 export async function untilFinal(
   arena: Arena,
@@ -82,14 +82,14 @@ async function endOfWait(arena: Arena, { deadline, termsId }: ArenaMatch, { rest
   return Number(deadline) - restSeconds(clock);
 }
 
-/** Returns the number of seconds before a deadline at which every wait ends. @param clock Seconds of a player. */
+/** Returns how many seconds before a deadline a wait ends by default. @param clock Seconds that a player has. */
 export function restSeconds(clock: bigint): number {
   return Math.min(MAX_REST, Number(clock) / 4);
 }
 
 /**
  * Returns whether the arena's state of a match is the same at the final block.
- * @param seen State to compare; defaults to the latest.
+ * @param seen State to compare; defaults to the latest state.
  */
 export async function isFinal(arena: Arena, matchId: bigint, seen?: ArenaMatch): Promise<boolean> {
   const provider = arena.runner!.provider!;
@@ -97,7 +97,7 @@ export async function isFinal(arena: Arena, matchId: bigint, seen?: ArenaMatch):
   const { number } = await finalizedBlock(provider);
   const [latest, final] = await Promise.all([
     seen ?? arena.matchOf(matchId),
-    // A match that is younger than the final block is unknown there.
+    // At the final block, a match that was created after it is unknown.
     arena.matchOf(matchId, { blockTag: number }).catch(() => undefined),
   ]);
   return latest.toString() === final?.toString();

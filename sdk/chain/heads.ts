@@ -4,7 +4,7 @@ import type { Clock } from "./waiting.js";
 /** Milliseconds for which a provider may return a cached answer from before a new block. */
 const CACHED = 300;
 
-/** Waits for new blocks. Some nodes announce each block, and all can be polled. */
+/** Waits for new blocks. Polls every node, and also listens to nodes that announce blocks. */
 export class HeadWatch {
   private isTold = false;
   private wake: () => void = () => undefined;
@@ -28,7 +28,7 @@ export class HeadWatch {
 
   /** Waits until there may be another block. @throws the reason of the signal */
   async next(): Promise<void> {
-    // After a node announces a block, it is queried once more, since the first answer may be cached.
+    // After a node announces a block, the node is queried once more, since the first answer may be cached.
     const pause = this.isTold ? Math.min(CACHED, this.pause) : this.pause;
     this.isTold = false;
     const rest = new AbortController();

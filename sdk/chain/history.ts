@@ -42,7 +42,7 @@ export interface ReadOptions {
 
 /** Options of a read of matches. */
 export interface MatchOptions extends ReadOptions {
-  /** Block from which to read, if the match is known to be no older; defaults to that of the deployment. */
+  /** Block from which to read, if the match is known not to be older; defaults to the deployment's block. */
   fromBlock?: number;
   /** The match as the caller has just read it from the arena, which saves another read. */
   read?: Pick<ArenaMatch, "termsId"> | { terms: Terms };
@@ -60,9 +60,9 @@ export interface PastQuery {
   player: string;
   /** Address of the game. */
   game: string;
-  /** Content hashes of modes, as in terms. */
+  /** Hashes of the modes' contents, as in terms. */
   modes: readonly Hex[];
-  /** Maximum number of matches; only the latest count. */
+  /** Maximum number of matches; the latest ones are used. */
   max: number;
 }
 
@@ -130,9 +130,9 @@ export class History {
   ) {}
 
   /**
-   * Returns a snapshot of this history as of the latest block, which is requested once: all its reads end at that
-   * block. It shares the cache of this history.
-   * @param options Default options of its reads.
+   * Returns a snapshot of this history as of the latest block, which is requested once: all reads of the snapshot end
+   * at that block. The snapshot shares the cache of this history.
+   * @param options Default options of the snapshot's reads.
    */
   async snapshot(options: Omit<MatchOptions, "read"> = {}): Promise<History> {
     const latest = await unlessAborted(latestBlock(this.provider), options.signal);
@@ -187,8 +187,8 @@ export class History {
   }
 
   /**
-   * Reads the actions of a player and its opponents in its latest matches of a game, oldest first, as far back as a few
-   * requests reach.
+   * Reads the actions of a player and the opponents in the player's latest matches of a game, oldest first, as far back
+   * as a few requests reach.
    */
   async pastActions(query: PastQuery): Promise<PastActions> {
     const { player, max } = query;
@@ -209,7 +209,7 @@ export class History {
     return { joined: new Set(latest), actions: acted.map(({ args }) => args) };
   }
 
-  /** Reads the terms with a hash. @throws Error if they were never added. */
+  /** Reads the terms with a given hash. @throws Error if they were never added. */
   async terms(hash: Hex): Promise<Terms> {
     const known = this.termsByHash.get(hash);
     if (known) return known;
@@ -276,8 +276,8 @@ export class History {
   }
 
   /**
-   * Reads a contract's events of a name, oldest first.
-   * @param first First block; defaults to that of the deployment.
+   * Reads a contract's events with a given name, oldest first.
+   * @param first First block; defaults to the deployment's block.
    * @throws Outage or Refused if the node stops answering.
    */
   async events<N extends EventName>(
@@ -293,7 +293,7 @@ export class History {
 
   /**
    * Reads events of any names, oldest first.
-   * @param first First block; defaults to that of the deployment.
+   * @param first First block; defaults to the deployment's block.
    * @param until Last block; defaults to the latest.
    * @throws Outage or Refused if the node stops answering, MalformedEvent for a log that is not a known event.
    */
@@ -356,7 +356,7 @@ export class History {
     return isOurs ? record : { ...record, logs: [] };
   }
 
-  /** Reads the events about a channel match; undefined if its channel has submitted none. */
+  /** Reads the events about a channel match; undefined if its channel has not submitted the match. */
   protected async aboutChannelMatch(matchId: bigint, options: MatchOptions): Promise<ChannelMatchEvents | undefined> {
     const { fromBlock: first = this.pin?.fromBlock ?? this.fromBlock, signal = this.pin?.signal } = options;
     const last = this.pin?.latest.number ?? (await unlessAborted(this.provider.getBlockNumber(), signal));
@@ -377,7 +377,7 @@ export class History {
     this.pasts.set(matchId, past);
   }
 
-  /** Selects the matches of a game and some modes. */
+  /** Selects the matches of a game that have one of some modes. */
   private async ofModes(created: readonly ChainEvent<"Created">[], { game, modes }: PastQuery) {
     const wanted: ChainEvent<"Created">[] = [];
     for (const event of created) {
@@ -435,7 +435,7 @@ export class History {
   }
 
   /**
-   * Runs a read and reports its progress; it may end before all blocks are read.
+   * Runs a read and reports its progress; the read may end before all blocks are read.
    * @param wanted Number of blocks that the read may need.
    */
   private async metered<T>(
@@ -460,7 +460,7 @@ export class History {
   }
 }
 
-/** Checks and returns the content that a node returns for a hash. @throws Error if it has another hash. */
+/** Checks and returns the content that a node returns for a hash. @throws Error if the content has another hash. */
 function requireHash<T>(hash: Hex, hashOf: (content: T) => Hex, content: T): T {
   if (hashOf(content) !== hash) throw new Error(`The node answers ${hash} with something of another hash.`);
   return content;

@@ -24,7 +24,7 @@ import { unlessAborted } from "./waiting.js";
 const TIME_LIMIT = 10_000;
 /** Maximum bytes of an answer. */
 const MAX_BYTES = 32_000_000;
-/** HTTP status of an index whose own answer is too large to send. */
+/** HTTP status with which an index refuses to send an answer that is too large. */
 const TOO_LARGE = 413;
 /** Rows of a page of events, whose fields may be long. */
 const EVENTS_AT_ONCE = 250;
@@ -32,7 +32,7 @@ const EVENTS_AT_ONCE = 250;
 const MAX_READS = 3;
 /** Time limit for all events of a query, as a multiple of the limit for one page. */
 const EVENTS_TIME = 6;
-/** Maximum errors of an answer. */
+/** Maximum number of errors in an answer. */
 const MAX_ERRORS = 100;
 /** Maximum characters of an index's own error message that are shown. */
 const MAX_SENTENCE = 200;
@@ -45,7 +45,7 @@ export class IndexTrouble extends Error {
 
   /**
    * @param url URL of the index.
-   * @param problem Rest of the sentence, without its full stop.
+   * @param problem What is wrong with the index: the rest of the sentence, without the full stop.
    */
   constructor(
     readonly url: string,
@@ -81,7 +81,7 @@ export interface IndexedMatch {
   match: IndexRow<"match">;
   /** Events in the order of the chain. */
   events: AnyEvent[];
-  /** Block that the index had reached at least. */
+  /** A block that the index had reached. */
   block: number;
 }
 
@@ -164,7 +164,7 @@ export class IndexClient {
     });
   }
 
-  /** Reads all rows of a table, page by page; long rows in smaller pages. @throws IndexTrouble */
+  /** Reads all rows of a table, page by page. Pages of long rows are smaller. @throws IndexTrouble */
   async *pages<T extends TableName>(
     table: T,
     query: Omit<IndexQuery<T>, "after"> = {},
@@ -284,7 +284,7 @@ export class IndexClient {
     return this.page("character", { ...paging, where: { owner } });
   }
 
-  /** Sends a GraphQL query. @returns its data, of any form. */
+  /** Sends a GraphQL query. @returns the answer's data, of any form. */
   private async ask(query: string, variables: object): Promise<unknown> {
     const { timeLimit = TIME_LIMIT, signal } = this.options;
     const tooLate = AbortSignal.timeout(timeLimit);
@@ -313,7 +313,7 @@ export class IndexClient {
     throw new IndexTrouble(this.url, `refuses: ${oneLine(first, MAX_SENTENCE)}`);
   }
 
-  /** Returns the block of an answer. @throws IndexTrouble for an answer of another deployment. */
+  /** Returns the block of an answer. @throws IndexTrouble for an answer about another deployment. */
   private blockIn(
     found: ReturnType<typeof readAnswer>["deployment"],
     meta: ReturnType<typeof readAnswer>["_meta"],

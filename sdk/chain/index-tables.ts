@@ -20,8 +20,8 @@ export const MAX_EVENTS = 100_000;
 const MAX_OPPONENTS = 100;
 
 /**
- * Type of a column in the database. Ponder's `bigint` holds 78 digits: any integer of the chain, but not a sum of
- * several. Anyone can repeatedly deposit and withdraw 2^256 - 1 of their own token, so sums have no bound and are
+ * Type of a column in the database. Ponder's `bigint` holds 78 digits: enough for any integer of the chain, but not for
+ * sums. Anyone can repeatedly deposit and withdraw 2^256 - 1 of their own token, so sums have no bound and are
  * `numeric`.
  */
 export type ColumnType = "integer" | "int8" | "bigint" | "numeric" | "boolean" | "text" | "text[]" | "jsonb";
@@ -42,7 +42,7 @@ export interface Table<C extends Columns = Columns, K extends readonly string[] 
   readonly columns: C;
   /** Columns that identify a row. */
   readonly key: K;
-  /** Columns of each database index, except that of the key. */
+  /** Columns of each database index, except the index of the key. */
   readonly indexes?: readonly (readonly (keyof C & string)[])[];
 }
 
@@ -50,7 +50,7 @@ function column<T extends ColumnType, V>(type: T, read: Reader<V>): Column<T, fa
   return { type, isNullable: false, read };
 }
 
-/** Creates a nullable column, whose null reads as undefined. */
+/** Creates a nullable column, whose null is read as undefined. */
 function maybe<T extends ColumnType, V>({ type, read }: Column<T, false, V>): Column<T, true, V | undefined> {
   return { type, isNullable: true, read: nullable(read) };
 }
@@ -100,11 +100,11 @@ const json = { ...column("jsonb", anything), isNullable: true } as const;
 /** Columns for the ending of a match. */
 const outcome = {
   status: int4,
-  /** True if it is over. */
+  /** True if the match is over. */
   isOver: flag,
   /** Seat of the winner; 0 for a draw, and for a match without a winner. */
   winner: column("integer", integer(0, 2)),
-  /** True if it counted for the ladder. */
+  /** True if the match counted for the ladder. */
   isCounted: flag,
   paid1: maybe(big),
   paid2: maybe(big),
@@ -119,7 +119,7 @@ const outcome = {
  * statuses and seats are numbers as in the contracts.
  */
 export const TABLES = {
-  /** The indexed deployment, and its owner's settings: one row, of id 1. */
+  /** The indexed deployment, and its owner's settings: one row, with id 1. */
   deployment: table({
     columns: {
       id: int4,
@@ -174,11 +174,11 @@ export const TABLES = {
       stake1: big,
       stake2: big,
       player1: address,
-      /** Player who has the other seat, or the only one that may take it; null if anyone may. */
+      /** Player in the other seat, or the only player who may take it; null if anyone may. */
       player2: maybe(address),
       firmUntil: big,
       ...outcome,
-      /** Number of its events so far. */
+      /** Number of the match's events so far. */
       events: column("integer", integer(1, MAX_EVENTS)),
       createdBlock: int8,
       lastBlock: int8,
@@ -194,7 +194,7 @@ export const TABLES = {
       ["isOver", "matchId"],
     ],
   }),
-  /** Events of a match, the arena's and its game's, in the order of the chain. */
+  /** Events that the arena and the game emitted about a match, in the order of the chain. */
   matchEvent: table({
     columns: {
       matchId: big,
@@ -225,12 +225,12 @@ export const TABLES = {
       key2: address,
       token: address,
       feeBps: int4,
-      /** Amounts of both players outside of matches in the arena; zero once it is closed. */
+      /** Amounts of both players outside of matches in the arena; zero once the channel is closed. */
       amount1: big,
       amount2: big,
       /** Number of the next match. */
       nonce: int4,
-      /** End of the channel; zero once it is closed. */
+      /** End of the channel; zero once the channel is closed. */
       until: big,
       isOpen: flag,
       /** Fields of the last `PlayedUnder`; null if there is none. */
@@ -239,12 +239,12 @@ export const TABLES = {
     key: ["channelId"],
     indexes: [["player1"], ["player2"]],
   }),
-  /** Matches that channels settled, or submitted to the arena and did not take back. Others are not on chain. */
+  /** Matches that channels settled, or submitted to the arena and did not withdraw. Other matches are not on chain. */
   channelMatch: table({
     columns: {
       matchId: big,
       channelId: hash,
-      /** Number in its channel. */
+      /** Number of the match in its channel. */
       nonce: int4,
       game: address,
       mode: hash,
@@ -255,10 +255,10 @@ export const TABLES = {
       /** Player in seat One, who may be player 2 of the channel. */
       player1: address,
       player2: address,
-      /** True if it continued in the arena instead of being settled in its channel. */
+      /** True if the match continued in the arena instead of being settled in its channel. */
       isInArena: flag,
       ...outcome,
-      /** Block in which it was submitted on chain, and the block's time. */
+      /** Block in which the match was submitted on chain, and the block's time. */
       block: int8,
       time: big,
       settledAt: maybe(big),
@@ -396,11 +396,11 @@ export const TABLES = {
       /** Address of the tokens' contract. */
       contract: address,
       characterId: big,
-      /** The zero address once it is burned. */
+      /** Owner; the zero address once the character is burned. */
       owner: address,
-      /** Traits or stats, as in the event of its mint; null before the mint. */
+      /** Traits or stats, as in the mint event; null before the mint. */
       traits: json,
-      /** Sums of its counters from its battles, by name; integers are decimal text. */
+      /** Sums of the character's counters over its battles, by name; integers are decimal text. */
       counters: column("jsonb", named(decimal(78))),
       battles: int4,
       wins: int4,

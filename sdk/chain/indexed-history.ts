@@ -46,7 +46,7 @@ export class IndexedPast extends History {
     super(provider, addresses, fromBlock, onProgress);
   }
 
-  /** Reads the actions of a player and its opponents in its latest matches of a game, however old, oldest first. */
+  /** Reads the actions of a player and the opponents in the player's latest matches of a game, oldest first. */
   override async pastActions(query: PastQuery): Promise<PastActions> {
     const { player, game, modes, max } = query;
     const past = this.use.games.includes(game)
@@ -61,7 +61,7 @@ export class IndexedPast extends History {
     return past ?? super.pastActions(query);
   }
 
-  /** Asks the index, unless it has just failed. @returns undefined if it fails. */
+  /** Queries the index, unless the index has just failed. @returns undefined if the index fails. */
   protected async ask<T>(question: (index: IndexClient) => Promise<T>): Promise<T | undefined> {
     const { known, use } = this;
     if (Date.now() < known.restsUntil) return undefined;
@@ -80,7 +80,7 @@ export class IndexedPast extends History {
 }
 
 /**
- * History that also takes the events of matches from an index, up to the index's last block. It reads later events from
+ * History that also reads the events of matches from an index, up to the index's last block. It reads later events from
  * the chain, and calls contracts as usual.
  */
 export class IndexedHistory extends IndexedPast {
@@ -89,7 +89,7 @@ export class IndexedHistory extends IndexedPast {
     return super.about(matchId, options);
   }
 
-  /** Takes the events of a match from the index, if the node's chain has them. */
+  /** Reads the events of a match from the index, if the node's chain has them. */
   private async learn(matchId: bigint, index: IndexClient): Promise<void> {
     const found = await index.match(matchId);
     if (!found) return;
@@ -105,7 +105,7 @@ export class IndexedHistory extends IndexedPast {
     const last = block < latest.number ? { number: block, hash: await hashOf(this.provider, block) } : latest;
     const end = events.at(-1)!;
     if (end.block > last.number) return;
-    // A reorganisation may have undone what an index still has.
+    // A reorganisation may have undone events that the index still has.
     if (end.block > latest.number - FINAL_DEPTH) {
       const receipt = await this.provider.getTransactionReceipt(end.transaction);
       if (receipt?.blockNumber !== end.block) return;

@@ -76,7 +76,7 @@ export class LogReader {
 
   /**
    * Reads the logs of some blocks, span by span from the first block on.
-   * @param batch Approximate number of logs per stretch; without it only the node limits them.
+   * @param batch Approximate number of logs per stretch; by default, only the node limits the stretches.
    * @throws Outage or Refused if the node stops answering.
    */
   async *forward(filter: LogFilter, first: number, last: number, batch = Infinity): AsyncGenerator<Stretch> {
@@ -102,7 +102,8 @@ export class LogReader {
 
   /**
    * Reads as many logs as the node returns in one answer, from the first block or, going backwards, from the last one.
-   * @param newest A block that the node must have. A lagging node would return no logs for it, without an error.
+   * @param newest A block that the node must have. A lagging node would return no logs for that block, without an
+   * error.
    */
   private async read(filter: LogFilter, first: number, last: number, newest: number, isBack = false): Promise<Stretch> {
     const { signal } = filter;
@@ -132,7 +133,7 @@ export class LogReader {
         this.shrink(span, trouble?.blocks);
         continue;
       }
-      // A node that times out may answer for fewer blocks. Some nodes do not answer at all in that case.
+      // A node that times out may answer a request for fewer blocks. Some nodes do not even report that they timed out.
       if (trouble.kind === "timeout" || (trouble.kind === "silence" && tries > 1)) this.shrink(span);
       await this.wait(tries++, error, trouble.kind === "rate" ? trouble.after : undefined, filter);
     }
@@ -147,7 +148,7 @@ export class LogReader {
     return logs;
   }
 
-  /** Reads a single block that has too many logs for the node, by parts of the filter. */
+  /** Reads a single block that has too many logs for the node, with one request for each part of the filter. */
   private async inParts(filter: LogFilter, block: number, refusal: unknown): Promise<Log[]> {
     const parts = halves(filter);
     if (!parts) throw new Refused(`The node refuses the logs of one single block, ${block}: ${reasonOf(refusal)}`);
@@ -172,7 +173,7 @@ export class LogReader {
     await this.clock.pause(wait, signal);
   }
 
-  /** @param told Number of blocks that the node seems to allow; ignored if it refuses these as well. */
+  /** @param told Number of blocks that the node seems to allow; ignored if the node refuses this number, too. */
   private shrink(span: number, told?: number): void {
     const half = Math.floor(span / 2);
     this.max = Math.max(1, this.isRefused ? half : (told ?? half));
@@ -192,8 +193,8 @@ export class LogReader {
 }
 
 /**
- * Returns whether a node has answered with an invalid log. A retry does not help, but fewer blocks narrow down its
- * place.
+ * Returns whether a node has answered with an invalid log. A retry does not help, but requests for fewer blocks narrow
+ * down where the log is.
  */
 function isGarbled(error: unknown): boolean {
   return isError(error, "BAD_DATA") && error.shortMessage.startsWith("invalid value for");

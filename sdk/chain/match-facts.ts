@@ -9,7 +9,7 @@ import type { Settlement } from "./record.js";
 export interface MatchSeats {
   readonly matchId: bigint;
   readonly player1: string;
-  /** Player in seat 2 or, before that, the only one who may take it; undefined if anyone may. */
+  /** Player in seat 2 or, while the seat is free, the only player who may take it; undefined if anyone may. */
   readonly player2?: string;
   /** As in `Status`. */
   readonly status: bigint;
@@ -24,10 +24,10 @@ export interface MatchFacts extends MatchSeats {
   readonly termsHash: Hex;
   /** True once player 2 has paid its stake, or joined. */
   readonly isTaken: boolean;
-  /** End of a firm offer in seconds since 1970; zero for a soft one. */
+  /** End of a firm offer in seconds since 1970; zero for a soft offer. */
   readonly firmUntil: bigint;
   readonly settlement?: Settlement;
-  /** Number of its events. */
+  /** Number of the match's events. */
   readonly events: number;
   readonly createdBlock: number;
   readonly lastBlock: number;
@@ -36,7 +36,7 @@ export interface MatchFacts extends MatchSeats {
 
 /**
  * Returns the seats of a match after an event of the arena.
- * @param before Its seats before the event; undefined for an unknown match.
+ * @param before The match's seats before the event; undefined for an unknown match.
  * @returns undefined for an unknown match that the event does not create.
  */
 export function seatsAfter({ name, args }: AnyEvent, before: MatchSeats | undefined): MatchSeats | undefined {
@@ -52,7 +52,7 @@ export function seatsAfter({ name, args }: AnyEvent, before: MatchSeats | undefi
   return name === "Settled" ? { ...before, status: args.status } : before;
 }
 
-/** Returns the facts of a match after an event. @param before Facts before the event; undefined if there are none. */
+/** Returns the facts of a match after an event. @param before Earlier facts; undefined for an unknown match. */
 export function factsAfter(event: AnyEvent, before: MatchFacts | undefined): MatchFacts | undefined {
   const seats = seatsAfter(event, before);
   if (!seats) return undefined;
@@ -75,7 +75,7 @@ export function factsAfter(event: AnyEvent, before: MatchFacts | undefined): Mat
   };
 }
 
-/** Returns the facts of a match from its events; undefined for events without its creation. */
+/** Returns the facts of a match from its events; undefined if the events do not include the match's creation. */
 export function factsOf(events: Iterable<AnyEvent>): MatchFacts | undefined {
   let facts: MatchFacts | undefined;
   for (const event of events) facts = factsAfter(event, facts);
@@ -90,6 +90,6 @@ function settlementOf({ status, paid1, paid2, house, rating1, rating2 }: Settlem
 export function hasCounted({ settlement }: Pick<MatchFacts, "settlement">, { rated }: Pick<Terms, "rated">): boolean {
   if (!settlement) return false;
   const { status, rating1, rating2 } = settlement;
-  // After a match that counts, its winner has a rating above zero.
+  // The winner of a match that counts has a rating above zero.
   return rating1 > 0n || rating2 > 0n || (status === Status.Draw && rated);
 }

@@ -5,11 +5,11 @@ import { Seat, Status } from "../protocol/status.js";
 import { INCREMENT_DIVISOR, OFFER_LIFE, type Terms } from "../protocol/terms.js";
 import type { AnyEvent, Events } from "./events.js";
 
-/** State of a match. Each event changes it in the same way as the arena's state. Nothing is checked. */
+/** State of a match, computed from events as the arena computes it. The events are not checked. */
 export class MatchState {
   readonly matchId: bigint;
   readonly player1: string;
-  /** The opponent or, before it joins, the only address that may join; zero if anyone may. */
+  /** Player 2 or, before player 2 joins, the only address that may join; zero if anyone may. */
   player2: string;
   status: bigint = Status.Created;
   /** Seat in turn; undefined if unknown. */
@@ -30,7 +30,7 @@ export class MatchState {
   /** Time at which seat 2 was funded, in seconds since 1970. */
   protected fundedAt = 0n;
 
-  /** Starts with the offer of player 1. @param time Time of the block, in seconds since 1970. */
+  /** Creates the state after player 1's offer. @param time Time of the block, in seconds since 1970. */
   constructor(
     readonly terms: Terms,
     { matchId, player1, opponent, firmUntil, funded, data }: Events["Created"],
@@ -71,7 +71,7 @@ export class MatchState {
     this.setTurn(turn);
   }
 
-  /** Applies an action of a player. @param next Seat in turn after it: None if the game is over. */
+  /** Applies an action of a player. @param next Seat in turn after the action: None if the game is over. */
   applyActed(seat: bigint, time: bigint, next: bigint | undefined): void {
     this.setTurn(next);
     if (next !== undefined && next !== Seat.None) this.punchClock(time, next !== seat);
@@ -81,8 +81,8 @@ export class MatchState {
   applySettled({ status, rating1, rating2 }: Pick<Events["Settled"], "status" | "rating1" | "rating2">): boolean {
     let isRated = this.terms.rated && status !== Status.P1Canceled;
     if (isRated && this.status === Status.AllDeposited) {
-      // A match does not count if only a token claims that player 2 took its seat; the winner of a match that counts
-      // has a rating above zero.
+      // A match does not count if seat 2 was taken by a transfer, which is only the token's claim. The winner of a
+      // match that counts has a rating above zero.
       this.byTransfer ??= rating1 === 0n && rating2 === 0n;
       isRated = !this.byTransfer;
     }
@@ -105,7 +105,7 @@ export class MatchState {
     else this.deadline = time + left;
   }
 
-  /** Returns whether tokens for seat 2 arrived just before: by a transfer that takes it, or by a separate deposit. */
+  /** Returns whether tokens for seat 2 arrived just before, by a transfer that takes the seat or by a deposit. */
   private mayBeTransfer(transaction: Hex, before?: AnyEvent): boolean {
     const { token, stake2 } = this.terms;
     if (before?.name !== "Deposited" || before.transaction !== transaction || token === ZeroAddress) return false;

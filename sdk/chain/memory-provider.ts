@@ -2,7 +2,7 @@ import { JsonRpcProvider, Network, toBeHex, ZeroAddress, type LogParams } from "
 import type { Hex } from "../protocol/hex.js";
 import { encodeEvent, type AnyEvent } from "./events.js";
 
-/** Chain in memory, as needed by a provider. */
+/** Chain in memory that a provider can read. */
 interface MemoryChain {
   /** Number of the latest block. */
   readonly block: number;
@@ -22,7 +22,7 @@ interface LogQuery {
   toBlock: string;
 }
 
-/** Provider that answers from a chain in memory, without a request. */
+/** Provider that answers from a chain in memory, without sending requests. */
 export class MemoryProvider extends JsonRpcProvider {
   constructor(
     chainId: bigint,

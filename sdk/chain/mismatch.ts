@@ -3,7 +3,7 @@ import type { AnyEvent } from "./events.js";
 
 /** A mismatch of an event or of a view's answer, and its place. */
 export interface LocatedMismatch extends Mismatch {
-  /** Number of the match; undefined if it belongs to none. */
+  /** Number of the match; undefined if the mismatch belongs to no match. */
   matchId?: bigint;
   /** Name of the event, or of the view with its arguments. */
   at: string;

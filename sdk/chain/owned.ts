@@ -82,7 +82,7 @@ class OwnerSearch {
   }
 
   /**
-   * Adds the player's characters among all existing ones, unless there are more than `max`.
+   * Adds the player's characters among all existing characters, unless there are more than `max`.
    * @returns false if there are more.
    */
   async addAll(max: number): Promise<boolean> {

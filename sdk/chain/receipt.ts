@@ -4,8 +4,8 @@ import { isOutage } from "./trouble.js";
 import { machineClock, type Clock } from "./waiting.js";
 
 /**
- * A transaction that was sent. Another transaction with the same nonce, receiver, data and value is equivalent to it:
- * it only pays a different fee.
+ * A transaction that was sent. Another transaction with the same nonce, receiver, data and value is equivalent: only
+ * its fee differs.
  */
 export type Sent = Pick<TransactionResponse, "from" | "nonce" | "to" | "data" | "value"> & {
   /** Undefined if only the node knows it. */
@@ -48,7 +48,7 @@ export class Failed extends Error {
   readonly hash?: string;
 }
 
-/** Thrown for a transaction that will never be mined, because another one has its nonce. */
+/** Thrown for a transaction that will never be mined, because another transaction has used its nonce. */
 export class Replaced extends Failed {
   override readonly name = "Replaced";
 
@@ -74,12 +74,12 @@ export class Reverted extends Failed {
 
 const SILENCE = 600_000;
 const LONGEST_PAUSE = 15_000;
-/** Number of consecutive reports of an unknown transaction before the node is believed. */
+/** Number of consecutive answers that a transaction is unknown before the node is believed. */
 const DOUBTS = 3;
 
 /**
  * Waits until a transaction is in a block. A failing node is polled again at growing intervals.
- * @throws Replaced if another transaction has its nonce.
+ * @throws Replaced if another transaction has used its nonce.
  * @throws Reverted if it was mined but reverted.
  * @throws Unconfirmed if the wait ends early.
  */
@@ -106,7 +106,7 @@ export async function untilMined(
 
 /**
  * Reads the outcome of a transaction. The node is polled until it answers.
- * @throws Replaced if another transaction has its nonce.
+ * @throws Replaced if another transaction has used its nonce.
  * @throws Unconfirmed if the node does not answer for too long.
  */
 export async function outcomeOf(provider: Provider, sent: Sent, waiting: MiningWaitOptions = {}): Promise<Outcome> {
@@ -128,7 +128,7 @@ export async function outcomeOf(provider: Provider, sent: Sent, waiting: MiningW
   }
 }
 
-/** Returns the milliseconds to wait before a node is polled again. @param failures Number of its failures. */
+/** Returns the milliseconds to wait before a node is polled again. @param failures Number of the node's failures. */
 export function pauseAfter(failures: number, provider: Provider): number {
   const { pollingInterval = 1000 } = provider as Partial<JsonRpcApiProvider>;
   return Math.min(LONGEST_PAUSE, pollingInterval * 2 ** failures);
@@ -157,7 +157,7 @@ function isLike(sent: Sent, other: TransactionResponse): boolean {
   return from === sent.from && nonce === sent.nonce && to === sent.to && data === sent.data && value === sent.value;
 }
 
-/** Finds the mined transaction that took the nonce of another one; null if there is none. */
+/** Finds the mined transaction that used the nonce of a given transaction; null if there is none. */
 async function takerOf(provider: Provider, { hash, from, nonce }: Sent): Promise<TransactionResponse | null> {
   const last = await provider.getBlockNumber();
   let taken: number;

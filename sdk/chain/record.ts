@@ -52,9 +52,9 @@ export interface MatchRecord {
   channel?: {
     /** Position in the match's offer, 32 bytes; undefined while the match is offered. */
     offered?: Hex;
-    /** Data of the answer, in a record that stops before it and serves only to compute the offered position. */
+    /** Data of the answer, in a record that ends before the answer and serves only to compute the offered position. */
     answer?: Hex;
-    /** The match as the chain shows it. Until it is unfolded, the record contains no other data of actions. */
+    /** The match as the chain shows it. Until a replay unfolds it, the record has no other data about actions. */
     shown?: ShownMatch;
   };
   settlement?: Settlement;
@@ -63,13 +63,13 @@ export interface MatchRecord {
 /** Facts about a channel match that events show. */
 export interface ShownMatch {
   channel: Channel;
-  /** Number of the match in its channel, result and base, as `unpackCode` reads them. */
+  /** Number, result and base of the match, as `unpackCode` reads them. */
   code: TranscriptCode;
-  /** Position, 32 bytes, where the actions start: that of the offer or of the base. */
+  /** Position, 32 bytes, where the actions start: the position of the offer or of the base. */
   position: Hex;
   /** Data of the actions that were submitted on chain, oldest first. */
   brought: Hex[];
-  /** Start in the arena; undefined for a match that was settled in its channel. */
+  /** Turn and position at the start in the arena; undefined for a match that was settled in its channel. */
   started?: { turn: bigint; position: Hex };
 }
 

@@ -1,4 +1,4 @@
-/** Returns the text of a response; undefined if it exceeds `maxBytes`, and then stops reading. */
+/** Returns the text of a response. If the text exceeds `maxBytes`, stops reading and returns undefined. */
 export async function textOf(response: Response, maxBytes: number): Promise<string | undefined> {
   const decoder = new TextDecoder();
   const reader = response.body?.getReader();

@@ -5,8 +5,7 @@ import { decodeEvent, isNamed, topicsAbout, type AnyEvent } from "./events.js";
 import type { LogFilter, LogReader, ReadManner, Stretch } from "./logs.js";
 
 /**
- * Number of requests, from the latest block backwards, after which a bisection of the earlier blocks is worth its
- * requests.
+ * Maximum number of requests backwards from the latest block. After them, bisecting the earlier blocks costs fewer.
  */
 export const QUESTIONS_BEFORE_BISECTION = 30;
 
@@ -26,7 +25,7 @@ export class MatchSearch {
     this.filter = { ...manner, address: Object.values(addresses), topics: topicsAbout(matchId) };
   }
 
-  /** Reads the events of some blocks from the first on, up to the match's end. @throws Outage or Refused */
+  /** Reads the events of some blocks, from the first block up to the match's end. @throws Outage or Refused */
   async forward(first: number, last: number): Promise<AnyEvent[]> {
     const found: AnyEvent[] = [];
     for await (const stretch of this.reader.forward(this.filter, first, last)) {

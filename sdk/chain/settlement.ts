@@ -19,7 +19,7 @@ export interface End {
 export type Ending = Payment & Pick<Settlement, "status">;
 
 /**
- * Computes the expected settlement of a match. A win without a result of the game is a resignation.
+ * Computes the expected settlement of a match. If the game has no result, a win is a resignation.
  * @param result Result of the game, if the game ended the match.
  * @returns The ending; a sentence without its full stop if the match cannot be settled with this status.
  */

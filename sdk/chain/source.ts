@@ -52,7 +52,7 @@ export async function hasBlock(provider: Provider, { number, hash }: BlockId): P
 
 /** Lists the addresses of the contracts whose events make up a deployment's history. */
 export function emittersOf(addresses: Addresses): string[] {
-  // A staked token need not emit transfer events, since the arena's purses suffice.
+  // Events of the FIGHT token are not needed: the arena's events about purses suffice.
   const { FightToken: _, ...emitters } = addresses;
   return [...Object.values<string>(emitters), channelsOf(addresses.Arena)];
 }

@@ -4,7 +4,7 @@ import type { BlockId } from "./source.js";
 /** Maximum number of remembered blocks without events, to find the end of a reorganisation. */
 const MAX_HEADS = 128;
 
-/** Blocks that were read. After a reorganisation, the newest one that the chain still has is found among them. */
+/** Blocks that were read. After a reorganisation, finds the newest of these blocks that the chain still has. */
 export class BlockTrail {
   private readonly heads: BlockId[] = [];
 

@@ -3,7 +3,7 @@ export const TEST_CHAIN = 31_337n;
 
 /** Properties of a chain that programs depend on. */
 export interface ChainTraits {
-  /** True if no block is ever undone, so that each is final at once. */
+  /** True if no block is ever undone, so that each block is final immediately. */
   readonly isFinalAtOnce: boolean;
   /** True if blocks are mined only when a transaction is sent. */
   readonly minesOnDemand: boolean;

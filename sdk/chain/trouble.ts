@@ -1,6 +1,6 @@
 import { oneLine } from "../protocol/input.js";
 
-/** Reason why a node gives no answer, if a smaller or later request, or another node, may help. */
+/** Reason why a node gives no answer. A smaller request, a later request or another node may help. */
 export type Trouble =
   /** The node allows only fewer results per request; `blocks` is its maximum number of blocks, if it reports one. */
   | { kind: "limit"; blocks?: number }
@@ -88,7 +88,7 @@ export function troubleOf(thrown: unknown, blocks = 0): Trouble | undefined {
   return LIMIT.test(text) ? { kind: "limit", blocks: blocksIn(text, blocks) } : undefined;
 }
 
-/** Returns the message of a node in one line, or that of the error itself if the node sent none. */
+/** Returns the message of a node in one line, or the error's own message if the node sent none. */
 export function reasonOf(thrown: unknown): string {
   return oneLine(messagesOf(thrown).at(0) ?? String(thrown)).slice(0, 200);
 }
@@ -102,8 +102,8 @@ export function messagesOf(thrown: unknown): string[] {
 }
 
 /**
- * Returns an error's own short message, which contains the reason. The long message of ethers repeats the request:
- * others may have written it, and its numbers would be mistaken for limits.
+ * Returns an error's own short message, which contains the reason. The long message of ethers repeats the request.
+ * Others may have written that request, and its numbers would be mistaken for limits.
  */
 export function ownMessage({ shortMessage, message }: { shortMessage?: unknown; message?: unknown }): string {
   const own = shortMessage ?? message;
@@ -117,7 +117,7 @@ function waitOf(after?: string): number | undefined {
   return Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : undefined;
 }
 
-/** Finds the number of blocks, smaller than requested, that a message allows at once. */
+/** Finds the number of blocks per request that a message allows, if it is smaller than the requested number. */
 function blocksIn(text: string, asked: number): number | undefined {
   const [, from, to] =
     /(?:should work|try with|retry with)[^\d]*(0x[0-9a-f]+|\d+)[^\da-z]+(0x[0-9a-f]+|\d+)/i.exec(text) ?? [];
@@ -126,7 +126,7 @@ function blocksIn(text: string, asked: number): number | undefined {
   return fewer.length > 0 ? Math.max(...fewer) : undefined;
 }
 
-/** Finds the numbers in a message; a message about results says nothing about blocks. */
+/** Finds the numbers in a message; a message about results does not limit blocks. */
 function numbersIn(text: string): number[] {
   if (RESULTS.test(text)) return [];
   const numbers = text.matchAll(/(?<![\w.])(\d[\d,]*)(k?)(?!\w)/gi);

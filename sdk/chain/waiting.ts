@@ -1,10 +1,10 @@
-/** Source of time; tests have their own. */
+/** Source of time. Tests use their own clocks. */
 export interface Clock {
-  /** Milliseconds since some moment. */
+  /** Returns milliseconds since an arbitrary moment. */
   now(): number;
   /** @param signal Ends the pause, which then throws the signal's reason. */
   pause(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  /** Returns a number from 0 to below 1, so that not all waiting clients retry at once. */
+  /** Returns a number from 0 to 1, without 1, so that not all waiting clients retry at the same time. */
   random(): number;
 }
 

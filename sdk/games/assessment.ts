@@ -10,11 +10,11 @@ export type Chooser<V = unknown> = Moves<V>["suggest"];
 /** First move that the computer would play in a match, and its prospects. */
 export interface Assessment<V = unknown> {
   move: V;
-  /** Probability from 0 to 1 that it wins; a draw counts half. */
+  /** Probability from 0 to 1 that the computer wins; a draw counts half. */
   winProbability: number;
 }
 
-/** Returns the computer's strategy for a game: that of its module, otherwise any legal move. */
+/** Returns the computer's strategy for a game: the strategy of its module, otherwise any legal move. */
 export function strategyOf({ bot, moves }: { bot?: { strategy: Chooser }; moves: Moves }): Chooser {
   return bot?.strategy ?? ((turn, secretStore) => moves.suggest(turn, secretStore));
 }

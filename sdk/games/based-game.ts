@@ -9,13 +9,13 @@ interface Simulating<Output> {
   simulate(input: unknown, contract?: BaseContract): Promise<Output>;
 }
 
-/** Game as declared on a base. A part of a module that it defines overrides the part that the base derives. */
+/** Game as declared on a base. A part of the module that the game defines overrides the part that the base derives. */
 export type BasedDefinition<Rules, Output> = Omit<GameDefinition, Derived | "simulate"> &
   Partial<Pick<GameDefinition, Derived> & Simulating<Output>> & { readonly rules: Rules };
 
-/** Module made by a base. */
+/** Module that a base has made. */
 export interface BasedGame<Rules, Output extends object> extends GameModule, Simulating<Output> {
-  /** Rules of the game, by which test benches play. */
+  /** Rules of the game, with which test benches play. */
   readonly rules: Rules;
   simulate(input: unknown, contract?: BaseContract): Promise<Output>;
 }

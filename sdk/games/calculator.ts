@@ -25,7 +25,7 @@ export interface Expectation {
   damagePerHit: number;
   /** Chance that the defender dodges, from 0 to 1. */
   dodgeChance: number;
-  /** Average damage of an attack, dodged ones included. */
+  /** Average damage of an attack, including dodged attacks. */
   damagePerAttack: number;
   /** Number of average attacks that defeat the defender, maybe fractional; null if every attack is dodged. */
   attacksToDefeat: number | null;
@@ -140,7 +140,7 @@ export function shareOf(count: number, runs: number): Share {
   return { share, low: Math.max(0, centre - radius), high: Math.min(1, centre + radius) };
 }
 
-/** Returns an average with the interval of the normal distribution; of a single number the interval is that number. */
+/** Returns an average with the interval of the normal distribution; for a single number, the interval is the number. */
 export function averageOf(numbers: readonly number[]): Average {
   const mean = numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
   const squares = numbers.reduce((sum, each) => sum + (each - mean) ** 2, 0);

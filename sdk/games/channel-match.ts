@@ -50,7 +50,7 @@ export interface Progress {
   taker: bigint;
   /** Seat that acted last; None before the first action. */
   mover: bigint;
-  /** Why the game refuses the last action, so that its seat loses; undefined if it accepts the action. */
+  /** Reason why the game refuses the last action, so that its seat loses; undefined if the game accepts the action. */
   refusal?: string;
 }
 
@@ -86,7 +86,7 @@ export function channelRecord(match: OfferedMatch, actions: readonly SeatAction[
 
 /**
  * Computes the position after `create`, which an offer names.
- * @throws RecordError or InputError for data that creates no match, or another position than the record's.
+ * @throws RecordError or InputError for data that creates no match, or for a position that differs from the record's.
  */
 export async function offeredPosition(record: MatchRecord, module: GameModule, history: History): Promise<Hex> {
   return (await offered(record, module, history)).position;
@@ -103,8 +103,8 @@ async function offered(record: MatchRecord, module: GameModule, history: History
 }
 
 /**
- * Computes the state of a match in a channel with the engine of its game. It does not see refusals that depend on the
- * chain, such as that of a sold character: `contractStep` does.
+ * Computes the state of a match in a channel with the engine of its game. It cannot detect refusals that depend on the
+ * chain, e.g. because a character was sold; `contractStep` can.
  */
 export async function progressOf(record: MatchRecord, module: GameModule, history: History): Promise<Progress> {
   const { joinData, actions, channel } = record;
@@ -144,7 +144,7 @@ export interface UnfoldedMatch {
  * Finds the offer's data and the seats of actions in a match from a channel. If the match starts from a base, its
  * actions are those after the base, provided that the game can resume there.
  * @param record Record as a history reads it.
- * @throws RecordError or InputError for an action that the game refuses, except that of a forfeit.
+ * @throws RecordError or InputError for an action that the game refuses, except the action of a forfeit.
  */
 export async function unfolded(record: MatchRecord, module: GameModule, history: History): Promise<UnfoldedMatch> {
   const { code, brought } = record.channel!.shown!;
@@ -160,7 +160,7 @@ export async function unfolded(record: MatchRecord, module: GameModule, history:
     const { turns } = await replayUnfolded({ ...begun, settlement: undefined, actions, logs: [] }, module, scratch);
     return [...(isAnswered ? [] : [code.turn]), ...turns.map((turn) => turn ?? Seat.None)];
   };
-  // Engines cache unfinished matches by history: with this copy, only for the time of this call.
+  // Engines cache unfinished matches by history. With this copy, they are cached only for the time of this call.
   const scratch = Object.create(history) as History;
   // In most games the players alternate.
   let actions: SeatAction[] = data.map((each, i) => ({ seat: i % 2 === 0 ? Seat.One : Seat.Two, data: each }));
@@ -176,7 +176,7 @@ export async function unfolded(record: MatchRecord, module: GameModule, history:
   return { record: whole, refused, attempt: { ...whole, actions: [...actions, { seat: refused, data: last }] } };
 }
 
-/** Replays a match from a channel, from its offer or from its base. @throws as `replay` of its module does */
+/** Replays a match from a channel, from its offer or from its base. @throws as the module's `replay` does */
 export async function replayUnfolded(record: MatchRecord, module: GameModule, history: History): Promise<Replayed> {
   const { code, position } = record.channel!.shown!;
   if (code.turn === Seat.None || record.joinData !== undefined) return module.replay(record, history);
@@ -186,7 +186,7 @@ export async function replayUnfolded(record: MatchRecord, module: GameModule, hi
 
 /**
  * Adds the offer's data, the logs that the game would make of it, and the answer to a record.
- * @returns undefined if the first action was refused because it answers no offer
+ * @returns undefined if the first action was refused because it does not answer an offer
  */
 async function answered(record: MatchRecord, module: GameModule, history: History): Promise<MatchRecord | undefined> {
   const { code, brought } = record.channel!.shown!;
@@ -213,7 +213,7 @@ export function isFinal({ turn, count, refusal }: Progress, seen: boolean): bool
   return turn === Seat.None && (seen || (count === ONE_ROUND && refusal === undefined));
 }
 
-/** Returns whether a match is over and its last mover lost: only the opponent would settle it on chain. */
+/** Returns whether a match is over and its last mover lost: only the opponent would settle the match on chain. */
 export function hasMoverLost({ turn, taker, mover }: Progress): boolean {
   return turn === Seat.None && taker !== Seat.None && taker !== mover;
 }

@@ -22,7 +22,7 @@ export interface CommittedMoves<V> {
   later?: Moves["later"];
   /** Maximum number of rounds. */
   rounds: number;
-  /** Lengths in bytes of both players' moves in a round, which counts from 1. */
+  /** Lengths in bytes of both players' moves in a round; rounds count from 1. */
   lengths: Lengths;
   /** Parses arguments into a move, which `check` then checks. @throws InputError for arguments that are not a move. */
   parse(moveArgs: readonly string[], turn: Turn): unknown;
@@ -101,7 +101,7 @@ export function committedMoves<V>(game: CommittedMoves<V>): Moves<V> {
   async function answer(value: V | undefined, turn: OpenTurn, shown?: Hex): Promise<Hex> {
     const move = await encoded(value, turn);
     const { commitment } = decodeCommitment(pendingCommitment(turn.record, game.lengths));
-    // If two salts were public, the opponent could choose between their dice.
+    // If two salts were public, the opponent could choose between the dice of the two salts.
     const salt = shown === undefined ? newSalt() : decodeAnswer(shown).salt;
     return encodeAnswer({ round: roundOf(turn.record), state: await stateOf(turn), commitment, move, salt });
   }
@@ -138,7 +138,7 @@ async function foreseen(
   return game.foresee(record, await secretStore.reveal(pendingCommitment(record, game.lengths)), history);
 }
 
-/** Round for which a player needs a move: a player who reveals a round commits to the move of the next. */
+/** Round for which a player needs a move: a player who reveals a round commits to the move of the next round. */
 function roundToMove({ seat, record }: Turn): number {
   const isReveal = seat === Seat.One && record?.joinData !== undefined;
   return roundOf(record) + Number(isReveal);

@@ -9,7 +9,7 @@ import { argsOf, choicesOf, decodeMove, encodeMove, isMove, moveText, type MoveC
 import type { Moves, Turn } from "./moves.js";
 import { RecordError, roundTexts, singleRound } from "./revealed-rounds.js";
 
-/** Rules of a round in which player 1 commits to a move and player 2 answers with one; `V` is a move of either. */
+/** Rules of a round in which player 1 commits to a move and player 2 answers with a move. `V` is the type of a move. */
 export interface CommittedRoundRules<M, V> {
   readonly move: MoveCodec<NoInfer<M>, V>;
   /** Noun with its article for what players commit to; defaults to `a move`. */
@@ -42,7 +42,7 @@ export function committedRoundMoves<M, V>(rules: CommittedRoundRules<M, V>, mode
   };
 }
 
-/** Makes the strategy of a committed round; undefined if its rules have none. */
+/** Makes the strategy of a committed round; undefined if the rules contain no strategy. */
 export function committedRoundStrategy<M, V>(
   rules: CommittedRoundRules<M, V>,
   modeOf: ModeFinder<M>,

@@ -95,7 +95,7 @@ export function committedThenOpen<M extends object, C, V, P extends object, S ex
 
   const sentMoves = (record: MatchRecord, mode: M) => actionMoves(rules, record, record.actions.slice(1), 1, mode);
 
-  /** Plays a match and returns its positions: none before the reveal. */
+  /** Plays a match and returns its positions; empty before the reveal. */
   function positionsOf(record: MatchRecord, mode: M): P[] {
     const round = revealedRound(committed, roundOf(record), mode, name);
     if (!round && record.actions.length > 0) throw new RecordError("somebody acted before the reveal", record);

@@ -2,7 +2,7 @@ import type { History } from "../chain/history.js";
 import type { MatchRecord } from "../chain/record.js";
 import type { Frame, FrameResult, GameModule, Viewer } from "./module.js";
 
-/** Frame without the match's result, which is added to the last one. */
+/** Frame without the match's result, which is added to the last frame. */
 export type Step<F extends Frame> = Omit<F, "result">;
 
 /** Draws the steps of a match, whose record has the logs of its replay. */

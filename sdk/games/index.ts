@@ -7,10 +7,10 @@ import { gameNamed } from "./list.js";
 import type { GameModule } from "./module.js";
 import { pistolsGame } from "./pistols/index.js";
 
-/** The stock games; add a line here for each new one. */
+/** The stock games; add a line here for each new game. */
 export const games: readonly GameModule[] = [autoBattler, guardians, miniGames, pistolsGame, ticTacToe, warmancer];
 
-/** Returns the stock game with a name. @throws InputError that lists the names of all. */
+/** Returns the stock game with a name. @throws InputError that lists the names of all games. */
 export function stockGame(name: string): GameModule {
   return gameNamed(name, games);
 }

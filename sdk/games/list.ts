@@ -38,7 +38,7 @@ export function deployedCharacters(games: readonly GameModule[], addresses: Addr
   return deployedGames(games, addresses).flatMap(({ characters }) => characters ?? []);
 }
 
-/** Returns the address of a game in a deployment. @throws InputError if the deployment has none. */
+/** Returns the address of a game in a deployment. @throws InputError if the deployment has no address for it. */
 export function addressOfGame({ name, contract }: GameModule, addresses: Addresses): string {
   if (!Object.hasOwn(addresses, contract)) {
     throw new InputError(name, `it is not deployed here: the deployment has no address of ${contract}`);

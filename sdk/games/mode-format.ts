@@ -25,14 +25,14 @@ export interface ModeFormat {
 
 /** Functions of a game that read and write its modes; `modeFormat` makes its format from them. */
 export interface ModeCodec<M extends object> {
-  /** The default mode; without it the game has none. */
+  /** The default mode; without it the game has no default. */
   usual?: M;
   /** Reads a mode from a JSON value; omitted fields get their defaults. @throws InputError */
   read(value: unknown, path: string): M;
   encode(mode: M): Hex;
   /** Decodes content that is not empty. */
   decode(content: Hex): M;
-  /** Converts a mode to a JSON value; defaults to the mode itself, which must then be one. */
+  /** Converts a mode to a JSON value; defaults to the mode itself, which must then be a JSON value. */
   toJson?(mode: M): object;
   describe(mode: M): string[];
   /** Reasons for the bounds, by field. */
@@ -53,7 +53,7 @@ export function modeFormat<M extends object>(codec: ModeCodec<M>): ModeFormat {
   };
 }
 
-/** Codec of a game that has no mode but its default. */
+/** Codec of a game that has only its default mode. */
 const NO_MODES: ModeCodec<Readonly<Record<string, never>>> = {
   usual: {},
   read: object({}),
@@ -67,7 +67,7 @@ const NO_MODES: ModeCodec<Readonly<Record<string, never>>> = {
 
 /** Modes in the rules of a game that is declared on a base. */
 export interface ModeRules<M extends object> {
-  /** Modes; without it there is only the default. */
+  /** Codec of modes; without it, the game has only the default mode. */
   readonly mode?: ModeCodec<M>;
   /**
    * Finds a mode by its hash, registered or not, for a game that has a fixed set of modes.
@@ -86,7 +86,7 @@ interface InputReaders<M> {
 
 /** Modes of a game as its base needs them. */
 export interface Modes<M extends object> {
-  /** Undefined for a game that has no mode but its default. */
+  /** Undefined for a game that has only its default mode. */
   readonly format: ModeFormat | undefined;
   readonly modeOf: ModeFinder<M>;
   encode(mode: M): Hex;
@@ -142,7 +142,7 @@ function inputReaders<M extends object>({ usual, read }: ModeCodec<M>): InputRea
   };
 }
 
-/** Adds the reason for the bounds of its field to an InputError. */
+/** Adds the reason for a field's bounds to the InputError about that field. */
 function withReason<T>(reasons: Readonly<Record<string, string>>, read: () => T): T {
   try {
     return read();

@@ -12,7 +12,7 @@ export interface ModeToRegister {
   readonly content: Hex;
 }
 
-/** Lists the modes of a game that a deployment registers: all published ones but the default. */
+/** Lists the modes of a game that a deployment registers: all published modes except the default. */
 export function modesToRegister({ modes }: GameModule): ModeToRegister[] {
   const published = Object.entries(modes).map(([name, { content }]) => ({ name, content }));
   return published.filter(({ content }) => content !== "0x");
@@ -23,7 +23,7 @@ export function demoOf({ modes, demo }: GameModule): ModeFacts {
   return demo === undefined ? Object.values(modes)[0] : modes[demo];
 }
 
-/** Returns a mode's hash, as terms contain it: that of its content, or zero for the default, whose content is empty. */
+/** Returns a mode's hash as in terms: the hash of its content, or zero for the default, whose content is empty. */
 export function modeHash(content: Hex): Hex {
   return content === "0x" ? ZeroHash : keccak256(content);
 }
@@ -31,14 +31,14 @@ export function modeHash(content: Hex): Hex {
 /** Names of published modes by their hashes, cached because lists of matches need them often. */
 const names = new WeakMap<object, ReadonlyMap<string, string>>();
 
-/** Returns the name of a published mode by its hash; undefined if there is none. */
+/** Returns the name of a published mode by its hash; undefined if no published mode has the hash. */
 export function modeNamed({ modes }: Pick<GameModule, "modes">, hash: string): string | undefined {
   const known = names.get(modes) ?? new Map(Object.keys(modes).map((name) => [modeHash(modes[name].content), name]));
   names.set(modes, known);
   return known.get(hash);
 }
 
-/** Returns the format of a game's modes. @throws InputError for a game that has only a default one. */
+/** Returns the format of a game's modes. @throws InputError for a game that has only a default mode. */
 export function formatOf({ title, modeFormat }: GameModule): ModeFormat {
   if (!modeFormat) throw new InputError("mode", `${title} has no mode but its default`);
   return modeFormat;

@@ -30,7 +30,7 @@ export type Paint = (text: string, player: number) => string;
 
 /** Player who views one of its own matches. */
 export interface Viewer {
-  /** As in `Seat`. */
+  /** Seat of the player, as in `Seat`. */
   seat: bigint;
   secretStore: SecretStore;
 }
@@ -55,10 +55,10 @@ export interface Telling {
 export interface HiddenState {
   /** Name of the hidden state, e.g. `army`. */
   readonly noun: string;
-  /** Finds the commitment of a seat to its state; undefined if it has made none. */
+  /** Finds the commitment of a seat to its state; undefined if the seat has made no commitment. */
   commitmentOf(record: MatchRecord, seat: bigint, history: History): Promise<PendingCommitment | undefined>;
   /**
-   * Compares the secret that a player shows after a match with its commitment, with the rules, and with everything that
+   * Checks the secret that a player shows after a match against the player's commitment, the rules, and everything that
    * the match revealed.
    * @returns The first mismatch; undefined if the player has played by the rules.
    */
@@ -77,7 +77,7 @@ export interface ModeFacts {
   readonly odds: readonly [bigint, bigint];
   /** Player who wins ties; defaults to nobody. */
   readonly ties?: "challenger";
-  /** Name of the mode that replaces it in free challenges to a program; defaults to the mode itself. */
+  /** Name of the mode that replaces this one in free challenges to a program; defaults to the mode itself. */
   readonly againstProgram?: string;
   /** Sentence that warns why the mode is unfair or dull for players who play well. */
   readonly weakness?: string;
@@ -87,11 +87,11 @@ export interface ModeFacts {
 export interface Starts {
   /** Beginning of the sentence that states the win rates. */
   readonly told: string;
-  /** Makes the input of a random match for each such start, by its name. */
+  /** Makes the input of a random match for each such start, by the name of the start. */
   readonly inputs: Readonly<Record<string, (random: SeededRandom) => unknown>>;
 }
 
-/** How matches of a game are measured, and its known odds. */
+/** How matches of a game are measured, and the game's known odds. */
 export interface GameOdds {
   /** Makes the input of a simulated match between players who move at random, given the content of the mode. */
   atRandom(mode: Hex, random: SeededRandom): unknown;
@@ -106,16 +106,16 @@ export interface GameOdds {
 /** Program that plays a game well. */
 export interface Bot {
   readonly strategy: Chooser;
-  /** Assesses the first move that the strategy would play in a match; without it its prospects are unknown. */
+  /** Assesses the first move that the strategy would play; without this function, the prospects are unknown. */
   assess?(turn: Turn): Promise<Assessment>;
   /**
-   * Returns whether any legal move is as good as the strategy's in a mode, given its content. Without this function,
-   * the strategy's are better in every mode.
+   * Returns whether any legal move is as good as the strategy's move in a mode, given the mode's content. Without this
+   * function, the strategy's moves are better in every mode.
    */
   isLuck?(mode: Hex): boolean;
   /**
    * Describes the result of a match between a program and a player in one line, as the program of the game's source
-   * logs it; absent if that program logs none.
+   * logs it; absent if that program logs no results.
    * @param side Side of the program, 0 or 1.
    * @returns undefined for a match that ended without a log
    */
@@ -138,7 +138,7 @@ export type Stats = Readonly<Record<string, string | number | boolean>>;
 /** Move of a game with tokens that its players own: the ids of a team's tokens, by slot. */
 export type Team = readonly bigint[];
 
-/** Tokens that a game's players own and use in it. Its moves are a `Team`. */
+/** Tokens that a game's players own and use in the game, whose moves are a `Team`. */
 export interface Characters<T extends object = object> extends CharacterContract<T> {
   /** Lists the ids of the tokens in an encoded move. */
   idsIn(move: Hex): bigint[];
@@ -150,7 +150,7 @@ export interface Characters<T extends object = object> extends CharacterContract
   /** Lists the ids of the tokens that a player owns. */
   ownedBy(player: string, history: History): Promise<bigint[]>;
   /**
-   * Describes a token, as data and as text, and what prevents it from fighting, if anything.
+   * Describes a token, as data and as text, and any reason that prevents it from fighting.
    * @param game Address of the game.
    */
   describe(id: bigint, history: History, game: string): Promise<{ data: object; text: string; obstacle?: string }>;
@@ -165,7 +165,7 @@ export interface Characters<T extends object = object> extends CharacterContract
    * @param game Address of the game.
    */
   counters(ids: readonly bigint[], history: History, block: number, game: string): Promise<Counters[]>;
-  /** Adds to counters, up to the maximum of each; without it they have no maximum. */
+  /** Adds to counters, up to the maximum of each; without this function, counters have no maximum. */
   add?(counters: Counters, more: Counters): Counters;
   /** Counts the actions of a match's tokens, by side and slot; empty without a battle. */
   fought(record: MatchRecord, history: History): Promise<Fought[][]>;
@@ -198,25 +198,25 @@ export interface Keeping {
   after(record: MatchRecord, side: number, before: KeptValues): KeptValues;
 }
 
-/** What a game keeps beyond single matches. */
+/** Data that a game keeps beyond single matches. */
 export interface Kept {
   /**
-   * Starts to derive it from the events, for a history that grows.
+   * Starts to derive the data from the events, for a history that grows.
    * @param game Address of the game.
    */
   audit(history: History, game: string): Audit;
-  /** What it keeps of each player; defaults to nothing. */
+  /** Data that the game keeps of each player; defaults to nothing. */
   readonly ofPlayers?: KeptOfPlayers;
 }
 
-/** What a game itself keeps of each player. */
+/** Data that a game itself keeps of each player. */
 interface KeptOfPlayers {
   /**
-   * Reads what the game keeps of a player, as of a block.
+   * Reads the data that the game keeps of a player, as of a block.
    * @param game Address of the game.
    */
   stats(player: string, history: History, block: number, game: string): Promise<OwnStats>;
-  /** Rules that derive it from the events. */
+  /** Rules that derive the data from the events. */
   readonly keeping: Keeping;
 }
 
@@ -225,11 +225,11 @@ export interface Decoder {
   /** Name of the contract's artifact, and of its address in a deployment. */
   readonly contract: string;
   readonly abi: InterfaceAbi;
-  /** Name of the token contract that its constructor takes; without it the constructor takes nothing. */
+  /** Name of the token contract that the constructor takes; without a name, the constructor takes nothing. */
   readonly characters?: string;
 }
 
-/** Tracks what a game keeps beyond single matches, event by event. */
+/** Tracks the data that a game keeps beyond single matches, event by event. */
 export interface Audit {
   /**
    * Takes the deployment's next event, from any contract.
@@ -242,8 +242,8 @@ export interface Audit {
 }
 
 /**
- * Trust in a game at an address: `stock` for one of this project; `listed` for one on the user's own list, which this
- * project has not audited. Any other game is foreign, and has no module.
+ * Trust in a game at an address: `stock` for a game of this project; `listed` for a game on the user's own list, which
+ * this project has not audited. Any other game is foreign, and has no module.
  */
 export type Trust = "stock" | "listed";
 
@@ -289,11 +289,11 @@ export interface GameFacts {
   readonly summary?: string;
   /** Name of the contract's artifact, and of its address in a deployment. */
   readonly contract: string;
-  /** Published modes by name, the usual one first. */
+  /** Published modes by name, the usual mode first. */
   readonly modes: Readonly<Record<string, ModeFacts>>;
-  /** Name of the mode for demonstrations, if the usual one would take too long. */
+  /** Name of the mode for demonstrations, if the usual mode would take too long. */
   readonly demo?: string;
-  /** Contract of the tokens that its players own and fight with, which its constructor takes after the arena. */
+  /** Contract of the tokens that players own and fight with. The game's constructor takes it after the arena. */
   readonly characters?: CharacterContract;
 }
 
@@ -317,20 +317,20 @@ export interface Frame {
 }
 
 /**
- * Everything that defines a game: a core, and optional capabilities. Code that works for any game goes through a list
- * of these.
+ * Everything that defines a game: a core, and optional capabilities. Code that works for any game uses a list of these
+ * modules.
  */
 export interface GameModule extends GameFacts {
   readonly abi: InterfaceAbi;
   /** Trust in the game. */
   readonly trust: Trust;
-  /** The compiled contract, whose code must be that at the game's address; without it the code is not compared. */
+  /** The compiled contract: its code must equal the code at the game's address. Without it, code is not compared. */
   readonly artifact?: Artifact;
-  /** Contract whose `preview` runs the game without a match; defaults to its own contract, if that has a `preview`. */
+  /** Contract whose `preview` runs the game without a match; defaults to the game's contract, if it has a `preview`. */
   readonly preview?: Preview;
-  /** Contract that decodes its log; without it only readers with the SDK can. */
+  /** Contract that decodes the game's log; without it, only readers with the SDK can decode the log. */
   readonly decoder?: Decoder;
-  /** Sentences for its custom errors; an error without one is described by its `@notice`. */
+  /** Sentences for the game's custom errors; an error without a sentence is described by its `@notice`. */
   readonly errors: Sentences;
   /**
    * Words for values of errors that are unclear as numbers, e.g. the tiles of a board. Anyone can make a contract
@@ -352,7 +352,7 @@ export interface GameModule extends GameFacts {
   replay(record: MatchRecord, history: History): Promise<Replayed>;
   /** Decodes the log of a match, an object per entry. */
   decodeLog(record: MatchRecord, history: History): Promise<object[]>;
-  /** Describes what happened in a match, as lines of text. */
+  /** Describes the course of a match, as lines of text. */
   story(record: MatchRecord, history: History, paint: Paint, telling?: Telling): Promise<string[]>;
   /**
    * Describes the state of a match in play, as lines of text.
@@ -368,23 +368,23 @@ export interface GameModule extends GameFacts {
 
   // Capabilities, which only some games have.
 
-  /** Tokens of its facts, with the functions to use them; defaults to none. */
+  /** Tokens that the game's facts name, with the functions to use them; defaults to none. */
   readonly characters?: Characters;
   /** Format of modes, for players who make their own; without it the game has only its default mode. */
   readonly modeFormat?: ModeFormat;
-  /** How its win rates and the odds of one input are measured; without it, they are not measured. */
+  /** How the game's win rates and the odds of one input are measured; by default, they are not measured. */
   readonly odds?: GameOdds;
-  /** Program that plays it well; without it a program plays any legal move. */
+  /** Program that plays the game well; by default, a program plays any legal move. */
   readonly bot?: Bot;
-  /** How it is played in channels; without it, it cannot be. */
+  /** Rules for playing the game in channels; without them, it cannot be played there. */
   readonly channels?: ChannelRules;
-  /** What it keeps beyond single matches; defaults to nothing. */
+  /** Data that the game keeps beyond single matches; defaults to nothing. */
   readonly kept?: Kept;
   /** State that may remain hidden when a match ends; defaults to none. */
   readonly hidden?: HiddenState;
   /**
    * Lists the steps of a match to draw, from a replay of the data that the players sent, not from the recorded logs;
-   * without it the match cannot be drawn.
+   * without this function, the match cannot be drawn.
    * @param viewer See `view`.
    * @throws RecordError or InputError if the data that the players sent is inconsistent.
    */
@@ -397,7 +397,7 @@ type Defaulted = "title" | "trust" | "errors" | "story";
 /** Mode as its game declares it. */
 export type ModeDefinition = Omit<ModeFacts, "odds"> & Partial<Pick<ModeFacts, "odds">>;
 
-/** Facts about a game as it declares them: omitted ones get their defaults. */
+/** Facts about a game as it declares them: omitted facts get their defaults. */
 type FactsDefinition = Omit<GameFacts, "title" | "modes"> &
   Partial<Pick<GameFacts, "title">> & { readonly modes: Readonly<Record<string, ModeDefinition>> };
 

@@ -64,7 +64,7 @@ export function encodeLegalMove<M, V>(codec: MoveCodec<M, V>, move: unknown, mod
 
 /**
  * Decodes a move, which may be illegal.
- * @throws InputError unless the length is that of the mode's moves.
+ * @throws InputError if the length is not the length of the mode's moves.
  */
 export function decodeMove<M, V>(codec: MoveCodec<M, V>, data: Hex | Uint8Array, mode: M): V {
   return codec.decode(sized(data, "move", codec.length(mode)), mode);

@@ -20,17 +20,17 @@ export interface SecretStore {
   reveal(committed: Hex, scheme?: CommitmentScheme): Promise<Secret>;
 }
 
-/** Commitment that its player may still have to reveal. */
+/** Commitment that the player who made it may still have to reveal. */
 export interface PendingCommitment {
   /** The commitment, followed by its note. */
   committed: Hex;
-  /** How it was made; defaults to a commitment to the move itself. */
+  /** How the commitment was made; defaults to a commitment to the move itself. */
   scheme?: CommitmentScheme;
 }
 
 /** Turn of a player. */
 export interface Turn {
-  /** As in `Seat`. */
+  /** Seat of the player, as in `Seat`. */
   seat: bigint;
   player: string;
   /** Address of the match's game. */
@@ -60,24 +60,25 @@ export interface Foresight {
 
 /**
  * Rules that turn players' moves into the data that they send. `V` is a move as a value that can be structured-cloned,
- * e.g. a number. It is undefined if a turn needs no move: to reveal the last round, or one that ends the match.
+ * e.g. a number. It is undefined if a turn needs no move: one that reveals the last round, or a round that ends the
+ * match.
  */
 export interface Moves<V = unknown> {
-  /** Arguments of the first move on the command line, by seat: player 1's, player 2's. */
+  /** Arguments of the first move on the command line, by seat: player 1's, then player 2's. */
   readonly usage: readonly [string, string];
-  /** Arguments of every later move, if they differ from those of the first. */
+  /** Arguments of every later move, if they differ from the arguments of the first move. */
   readonly later?: string;
-  /** Commitments of a seat in a match that it may still have to reveal; without it the game has no commitments. */
+  /** Commitments that a seat of a match may still have to reveal; without it the game has no commitments. */
   pendingCommitments?(record: MatchRecord, seat: bigint, history: History): Promise<PendingCommitment[]>;
   /** All commitments of a seat in a match so far, revealed or not, that name the match. */
   commitments?(record: MatchRecord, seat: bigint, history: History): Promise<Hex[]>;
-  /** Schemes by which this game makes commitments, if some are not to moves. */
+  /** Schemes with which this game makes commitments, if it commits to anything other than moves. */
   commitmentSchemes?(by: Committer): readonly CommitmentScheme[];
-  /** The commitment that a turn answers, if it answers one. */
+  /** The commitment that a turn answers; undefined if the turn answers no commitment. */
   answeredCommitment?(turn: OpenTurn): Promise<Hex | undefined>;
   /**
-   * Parses the command-line arguments of a player's next move. For a player who reveals, that is the move that it
-   * commits to for the next round.
+   * Parses the command-line arguments of a player's next move. For a player who reveals, this is the move to commit to
+   * for the next round.
    * @param secretStore Store whose secret shows whether the match ends without a further move.
    * @throws InputError for arguments that are not a move.
    */
@@ -91,7 +92,7 @@ export interface Moves<V = unknown> {
   suggest(turn: Turn, secretStore: SecretStore): Promise<V | undefined>;
   /**
    * Lists a player's choices for a terminal: its moves, each as arguments separated by spaces, or the parts of a move,
-   * e.g. its fighters. Empty if no move is needed, or there are too many to list.
+   * e.g. its fighters. Empty if no move is needed, or there are too many choices to list.
    */
   choices?(turn: Turn, secretStore?: SecretStore): Promise<string[]>;
   /** Composes the data that player 1 creates a match with. @throws InputError for a move against the rules. */

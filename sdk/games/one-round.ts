@@ -84,7 +84,7 @@ export function oneRound<M extends object, V, E extends object, S extends object
   const { move, entry, measure, assess, isLuck, lines, result } = rules;
   const modes = modesOf(rules);
   const { modeOf } = modes;
-  // Without a summary, `S` is the default one.
+  // Without a summary, `S` is the default summary.
   const summary = rules.summary ?? ((entries: readonly E[]) => ({ entries }) as unknown as S);
 
   const modeIn = (record: MatchRecord, history: History) => modeOf(record.terms, history);

@@ -35,7 +35,7 @@ import {
   type TurnRules,
 } from "./turns.js";
 
-/** Number of the move in the first action of a match; creating and joining it contain the earlier moves. */
+/** Number of the move in the first action of a match; the data to create and join it contain the earlier moves. */
 const FIRST_OF_ACTIONS = 3;
 
 /** Rules of a game in open turns from its first move on: player 1 makes the first move, player 2 the second. */

@@ -34,7 +34,7 @@ export class Ownership {
     }
   }
 
-  /** Checks that a player owns its tokens and uses each once. @throws MismatchError at the event that breaks this. */
+  /** Checks that a player owns its tokens and uses each once. @throws MismatchError for the event otherwise. */
   check(event: AnyEvent, ids: readonly bigint[], player: string): void {
     for (const [slot, id] of ids.entries()) {
       if (ids.indexOf(id) < slot) throw differs(event, "the team", "different ones", `${this.noun} ${id} twice`);

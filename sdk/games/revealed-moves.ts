@@ -21,14 +21,14 @@ export class RevealedMovesByMatch {
 
   /**
    * @param game Address of the game.
-   * @param lengthOf Returns the length of a move in bytes, given the terms. It is the same for both players.
+   * @param lengthOf Returns the length of a move in bytes, given the terms. The length is the same for both players.
    */
   constructor(
     private readonly game: string,
     private readonly lengthOf: (terms: Terms) => number,
   ) {}
 
-  /** Takes the next event. @returns the moves of the match that it belongs to, if that is a match of the game. */
+  /** Takes the next event. @returns the moves of the event's match, if it is a match of the game. */
   take({ name, args }: AnyEvent): RevealedMoves | undefined {
     if (name === "TermsAdded" && args.terms.game === this.game) this.terms.set(termsHash(args.terms), args.terms);
     if (!("matchId" in args)) return undefined;

@@ -16,9 +16,9 @@ import { Seat } from "../protocol/status.js";
 
 /** Revealed round, with both players' moves, which fit their commitment and answer. */
 export interface PlayedRound {
-  /** From 1. */
+  /** Number of the round, from 1. */
   round: number;
-  /** State of the game in this round, 32 bytes, as the players sent it; the engine computes the expected one. */
+  /** State of the game in this round, 32 bytes, as the players sent it; the engine computes the expected state. */
   state: Hex;
   /** Move that player 1 committed to. */
   move1: Hex;
@@ -49,7 +49,7 @@ export class RecordError extends Error {
   }
 }
 
-/** Returns the lengths in bytes of both players' moves in a round, which counts from 1. */
+/** Returns the lengths in bytes of both players' moves in a round; rounds count from 1. */
 export type Lengths = (round: number) => [number, number];
 
 /** Returns the state that the answer of a round names, given the state that the reveal of the round names. */
@@ -98,7 +98,7 @@ export function* playedRounds(
   }
 }
 
-/** Checks the length of a commitment with its note. @throws RecordError for more bytes than both can have. */
+/** Checks the length of a commitment with its note. @throws RecordError for more bytes than they can have. */
 function checkCommitted(committed: Hex, where: RecordPlace): void {
   const length = dataLength(committed);
   if (length > WORD_BYTES + MAX_NOTE_BYTES) throw new RecordError(`${length} bytes are no commitment`, where);
@@ -203,7 +203,7 @@ function answersOf(record: MatchRecord): Hex[] {
 }
 
 /**
- * Describes the players' actions in a match in which player 1 commits in every round, as `actionTexts` of a module.
+ * Describes the players' actions in a match in which player 1 commits in every round, as a module's `actionTexts`.
  * @param nounOf Noun of what player 1 commits to in a round, e.g. `a team`.
  * @param textOf Describes a move of a round, e.g. `rock`.
  * @throws RecordError or InputError for data of the wrong length.

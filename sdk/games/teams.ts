@@ -53,7 +53,7 @@ export function remembered<Character>(
   };
 }
 
-/** Collects what a player can know before it chooses a team. */
+/** Collects the facts that a player can know before it chooses a team. */
 export async function teamView<Mode, Character>(
   turn: Turn,
   own: readonly bigint[],

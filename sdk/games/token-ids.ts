@@ -9,7 +9,7 @@ export function readIds(moveArgs: readonly string[], what: string): bigint[] {
   });
 }
 
-/** Returns a team unchanged. @throws InputError for the wrong number of tokens, or a repeated one. */
+/** Returns a team unchanged. @throws InputError for the wrong number of tokens, or a repeated token. */
 export function checkedTeam(team: Team, what: string, size: number): Team {
   if (team.length !== size) throw new InputError("team", `${team.length} ${what}s instead of ${size}`);
   const twice = team.find((id, i) => team.indexOf(id) < i);

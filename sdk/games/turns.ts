@@ -135,7 +135,7 @@ export function playTurns<M, V, P, S extends object>(
 
 /**
  * Plays the moves of a match, and returns the position after each.
- * @throws InputError for an illegal move, RecordError for one out of turn.
+ * @throws InputError for an illegal move, RecordError for a move out of turn.
  */
 export function playSent<M, V, P, S extends object>(
   rules: TurnRules<M, V, P, S>,
@@ -182,7 +182,7 @@ export function positionLogs<M, V, P, S extends object>(
   return positions.map((position, i) => ({ round: BigInt(i + 1), entries: [entry.encode(position)] }));
 }
 
-/** Returns the final part of a replay from the last position of a match: the result, and what the arena stores. */
+/** Returns the final part of a replay from the last position of a match: the result, and the stored position. */
 export function replayedEnd<M, V, P, S extends object>(
   { turn, winner, stored, entry }: TurnRules<M, V, P, S>,
   position: P,
@@ -200,7 +200,7 @@ export function simulatedTurns<M, V, P, S extends object>(
 ): SimulatedTurns<S> {
   const position = entries.map(entry.decode).at(-1) ?? start;
   const finished = turn(position) === 0;
-  // Without a summary, `S` is the default one.
+  // Without a summary, `S` is the default summary.
   const told = summary ? summary(position) : ({ position } as unknown as S);
   return { winner: finished ? winner(position) : null, finished, ...told, words: entries.map(hexWord) };
 }
@@ -232,7 +232,7 @@ export function turnFrames<M, V, P, S extends object>(
   });
 }
 
-/** Describes positions as lines of text: the moves that led to them, and a drawing of the last one, or of each. */
+/** Describes positions as lines of text: the moves that led to them, and a drawing of the last position, or of each. */
 export function turnLines<M, V, P, S extends object>(
   rules: TurnRules<M, V, P, S>,
   positions: readonly P[],

@@ -1,7 +1,7 @@
 import type { Frame, GameModule } from "./module.js";
 import type { SecretStore, Turn } from "./moves.js";
 
-/** What a scene draws: a match on a chain, in the page alone, or from a link. */
+/** Data that a scene draws. The match is on a chain, in the page alone, or from a link. */
 export interface SceneProps<F extends Frame = Frame> {
   /** All steps of the match so far. */
   readonly frames: readonly F[];
@@ -9,9 +9,9 @@ export interface SceneProps<F extends Frame = Frame> {
   readonly step: number;
   /** The step that is shown. */
   readonly frame: F;
-  /** True if the step follows the one shown before, so that the change between the two is animated. */
+  /** True if the step follows the previously shown step, so that the change between the two is animated. */
   readonly isMoving: boolean;
-  /** False while the scene moves, until the blow of the step lands (`blowOf`): nothing shows its effect before. */
+  /** False while the scene moves, until the blow of the step lands (`blowOf`). Until then, no effect is shown. */
   readonly hasLanded: boolean;
   /** Player who looks at the match, 1 or 2; 0 for a spectator, who sees it from player 1's side. */
   readonly viewer: 0 | 1 | 2;
@@ -43,15 +43,15 @@ export interface PickerProps<F extends Frame = Frame, V = unknown> {
   /** True while a move is being sent, so that no other can be chosen. */
   readonly isBusy: boolean;
   readonly pictureOf: (id: bigint) => Promise<string | undefined>;
-  /** Plays a move, or that of a promise; undefined if the turn needs no move. A rejection is shown above the picker. */
+  /** Plays a move or the result of a promise; undefined if none is needed. A rejection is shown above the picker. */
   readonly onPlay: (move: V | undefined | Promise<V | undefined>) => void;
 }
 
 /** Blow that a scene shows. */
 export interface ShownBlow {
-  /** Fraction of its target's health that it costs, 0 to 1. */
+  /** Fraction of the target's health that the blow costs, 0 to 1. */
   readonly force: number;
-  /** Milliseconds after which it lands while the scene moves. */
+  /** Milliseconds after which the blow lands while the scene moves. */
   readonly after: number;
 }
 
@@ -75,7 +75,7 @@ export interface GameView<F extends Frame = Frame, Node = unknown> {
   readonly Picker?: (props: PickerProps<F>) => Node;
   /** True if the picker itself draws the state of the match, instead of the last step's scene. */
   readonly isPickedInScene?: boolean;
-  /** Describes a step to the viewer; defaults to its own sentence, with the names of the players. */
+  /** Describes a step to the viewer; defaults to the step's own sentence, with the names of the players. */
   readonly sentence?: (props: Pick<SceneProps<F>, "frame" | "viewer" | "names">) => string;
   /** Returns the milliseconds for which a step is shown while the match plays by itself; defaults to 900. */
   readonly timeOf?: (frame: F) => number;

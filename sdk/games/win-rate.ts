@@ -31,7 +31,7 @@ export function setupsOf({ name: game, modes, odds }: GameModule): Record<string
   return setups;
 }
 
-/** Measures a win rate with random matches; a longer run repeats the matches of a shorter one first. */
+/** Measures a win rate with random matches. With the same seed, measurements start with the same matches. */
 export async function measureWinRate(
   game: GameModule,
   { seed, input }: Setup,
@@ -52,8 +52,8 @@ export function winRateOf(game: string, mode: string): WinRate | undefined {
 }
 
 /**
- * Describes what players should know about a stock mode before they take a seat; undefined if there is nothing to
- * report. Missing measurements of win rates are omitted.
+ * Describes the facts that players should know about a stock mode before they take a seat; undefined if there is
+ * nothing to report. Missing measurements of win rates are omitted.
  */
 export function weaknessOf(game: GameModule, name: string): string | undefined {
   const { weakness } = game.modes[name];
@@ -63,7 +63,7 @@ export function weaknessOf(game: GameModule, name: string): string | undefined {
   if (all === undefined) return weakness;
   const { player1, player2, draws } = all;
   const runs = player1 + player2 + draws;
-  // Up to three standard deviations of that many even matches may be chance.
+  // A difference of up to three standard deviations of that many even matches may be chance.
   const isEven = Math.abs(player1 - player2) < Math.max(NOTABLE * runs, 3 * Math.sqrt(runs));
   if (weakness === undefined && starts === undefined && isEven) return undefined;
   const counts = `Of ${runs} matches at random player 1 won ${player1}, player 2 ${player2}.`;

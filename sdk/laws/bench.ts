@@ -74,11 +74,11 @@ export class Bench {
   /** Contracts of the bench by name. */
   get contracts(): Record<string, Deployed> {
     const { arena, fight, fighters, cards } = this.world;
-    // Most errors are those of the game, and looking one up takes time.
+    // Most errors are errors of the game, and a lookup takes time.
     return { game: this.table.game, arena, fight, fighters, cards, ...this.table.contracts };
   }
 
-  /** Prepares a random match of alice against bob, which must be the next one to be created, or the n-th from now. */
+  /** Prepares a random match of alice against bob, which must be the next match to be created, or the n-th from now. */
   async draft(
     random: Random,
     { ahead = 1n, mode = random.pick(this.table.modes), earlier, ...changes }: Drafting = {},
@@ -111,8 +111,8 @@ export class Bench {
   }
 
   /**
-   * Prepares to try many other bytes in place of the next piece, each on the current state.
-   * @returns the result of `refusal` for bytes.
+   * Prepares to try many replacements for the next piece, each on the current state.
+   * @returns a function that gives the result of `refusal` for bytes.
    */
   async trial(draft: Draft, index: number): Promise<(data: Hex) => Promise<string | undefined>> {
     const { matchId, terms, player2 } = draft;
@@ -144,7 +144,7 @@ export class Bench {
     }
   }
 
-  /** Sends all pieces, or those from one index up to another. */
+  /** Sends all pieces, or the pieces from one index up to another. */
   async play(draft: Draft, from = 0, to = draft.pieces.length): Promise<ContractTransactionReceipt[]> {
     const receipts: ContractTransactionReceipt[] = [];
     for (let index = from; index < to; index++) receipts.push(await this.send(draft, index));

@@ -23,7 +23,7 @@ export function fitsCommitment(length: number, base = 0): boolean {
   return length >= base + WORD && length <= base + WORD + MAX_NOTE_BYTES;
 }
 
-/** The first commitment of a match, after the start of a game's reveal. */
+/** Piece with the first commitment of a match, which follows `start`, e.g. the beginning of a game's reveal. */
 export function firstCommitment(committed: Commitment, start: Hex = "0x", wrong: Piece["wrong"] = {}): Piece {
   return {
     seat: Seat.One,
@@ -36,7 +36,7 @@ export function firstCommitment(committed: Commitment, start: Hex = "0x", wrong:
   };
 }
 
-/** Player 2's answer; `wrong` maps what is wrong with an illegal move to the move. */
+/** Player 2's answer; `wrong` maps the fault of each illegal move to the move. */
 export function answerPiece(answer: Answer, wrong: Record<string, Hex>): Piece {
   const other = (changes: Partial<Answer>) => encodeAnswer({ ...answer, ...changes });
   return {
@@ -54,7 +54,7 @@ export function answerPiece(answer: Answer, wrong: Record<string, Hex>): Piece {
   };
 }
 
-/** Player 1's reveal; `next` is the commitment for the following round, omitted in the last one. */
+/** Player 1's reveal; `next` is the commitment for the following round, omitted in the last round. */
 export function revealPiece(reveal: Reveal, next?: Commitment): Piece {
   const other = (changes: Partial<Reveal>) =>
     encodeReveal({ ...reveal, next: next ? encodeCommitment(next) : "0x", ...changes });

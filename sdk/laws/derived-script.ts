@@ -21,7 +21,7 @@ import { withData, type WrittenStep } from "./written-match.js";
 /** Move against the rules. */
 export interface WrongMove {
   move: Hex;
-  /** Name of the error that rejects it. */
+  /** Name of the error that rejects the move. */
   error: string;
 }
 
@@ -84,7 +84,7 @@ export class DerivedScript {
     return wrong;
   }
 
-  /** Returns matches whose reveal at a step is of another committed move. */
+  /** Returns matches in which the reveal at a step reveals another committed move. */
   private async fraudsAt(index: number): Promise<Record<string, Fraud>> {
     const { seat, revealed } = this.steps[index];
     const frauds: Record<string, Fraud> = {};
@@ -100,7 +100,7 @@ export class DerivedScript {
     return frauds;
   }
 
-  /** Returns the pieces up to a reveal, with another move from its commitment on. */
+  /** Returns the pieces up to a reveal, in which another move replaces the committed one, from its commitment on. */
   private fraudAt(index: number, move: Hex): Piece[] {
     const { steps, start } = this;
     const { seat, revealed } = steps[index];

@@ -9,7 +9,7 @@ import type { Random } from "./random.js";
 import { addressesIn, termsOf, type World } from "./world.js";
 import { writeMatch } from "./written-match.js";
 
-/** Parts of a game's laws that its module does not contain. A given part of a `Table` replaces the derived one. */
+/** Parts of a game's laws that its module does not contain. A given part of a `Table` replaces the derived part. */
 export interface Derivation extends Partial<Omit<Table, "game" | "replay">> {
   /** Deploys the game for the world's arena, on the world's chain. */
   deploy(world: World): Promise<Deployed>;

@@ -8,7 +8,7 @@ import type { Account, World } from "./world.js";
 
 /** Data that a player sends to a match in one transaction. */
 export interface Piece {
-  /** The seat that sends it, as in `Seat`. */
+  /** The seat that sends the piece, as in `Seat`. */
   seat: bigint;
   data: Hex;
   /**
@@ -30,9 +30,9 @@ export interface OutsideAct {
 export interface Fraud {
   /** Pieces up to the reveal, which must be rejected. */
   pieces: Piece[];
-  /** The error that rejects it; defaults to any named error. */
+  /** The error that rejects the reveal; defaults to any named error. */
   error?: string;
-  /** True if only the token contracts can detect it; an engine, which sees only the match, need not. */
+  /** True if only the token contracts can detect the fraud; an engine sees only the match, and need not detect it. */
   isOfTokens?: boolean;
 }
 
@@ -42,9 +42,9 @@ export interface Script {
   pieces: Piece[];
   /** Frauds by the committed move; undefined in a game without commitments. */
   frauds?: Record<string, Fraud>;
-  /** Actions of player 1 outside the match, with its own assets, once the match is created. */
+  /** Actions of player 1 outside the match, with the player's own assets, once the match is created. */
   player1Acts: OutsideAct[];
-  /** Actions of player 2 outside the match, with its own assets, once it has joined. */
+  /** Actions of player 2 outside the match, with the player's own assets, once player 2 has joined. */
   player2Acts: OutsideAct[];
 }
 
@@ -71,21 +71,21 @@ export interface Deployed extends Addressable {
 export interface Table {
   game: Deployed;
   /**
-   * Further contracts of the game by their names in a deployment, e.g. its tokens; the contract of the module's
+   * Further contracts of the game by their names in a deployment, e.g. its tokens or the contract of the module's
    * `preview`.
    */
   contracts?: Record<string, Deployed>;
   /** Contents of modes to play in; empty for the default. */
   modes: Hex[];
-  /** Those of `modes` in which no match can be rated. */
+  /** The modes among `modes` in which no match can be rated. */
   unrated?: Hex[];
   /** True if there is a default mode whose matches are too long to be played here. */
   longDefault?: true;
   /** Contents that cannot be registered, by what is wrong with them. */
   badModes: Record<string, Hex>;
-  /** Gives both players the assets that they need, or those of an earlier script, and writes a random match. */
+  /** Writes a random match. Gives both players the assets that they need, or uses those of an earlier script again. */
   script(seats: Seats, random: Random, earlier?: Script): Promise<Script>;
-  /** Writes the most expensive match, in the mode `worstMode`; by default all matches cost the same. */
+  /** Writes the most expensive match, in the mode `worstMode`. Without this function, all matches cost the same. */
   worst?(seats: Seats, random: Random): Promise<Script>;
   worstMode?: Hex;
   /** Gives a player the assets for one match, e.g. tokens, when programs play; by default none are needed. */
@@ -96,7 +96,7 @@ export interface Table {
 
 /** A game whose laws are tested. */
 export interface LawGame {
-  /** Name in the titles of its tests. */
+  /** Name of the game in the titles of its tests. */
   name: string;
   /** Module that replays and verifies its matches; without it, `Table.replay` only replays them. */
   module?: GameModule;

@@ -10,6 +10,6 @@ export { answerPiece, firstCommitment, fitsCommitment, fraudsOf, ofTokens, padde
 export { byte, flipped, patched, withByte } from "./bytes.js";
 export { Random } from "./random.js";
 
-// The chain on which they are played.
+// The chain on which the matches are played.
 export { Bench, type BenchOptions, type Draft, type Outcome } from "./bench.js";
 export { termsOf, UNIT, type Account, type Artifacts, type Connection, type World } from "./world.js";

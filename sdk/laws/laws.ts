@@ -26,7 +26,7 @@ export interface LawOptions extends BenchOptions {
 const MATCHES = 6;
 const MAX_LEAVE = 2n ** 40n - 1n;
 const MAX_GAS = 4_000_000;
-/** Coins that the channels contract, which has none of its own, needs to pay for its calls. */
+/** Coins that the channels contract, which owns no coins, needs to pay for its calls. */
 const COINS_FOR_GAS = 10n ** 20n;
 /** Maximum gas by which player 2 may make an action of player 1 more expensive: enough for a few storage words. */
 const MORE_GAS = 50_000;
@@ -36,7 +36,7 @@ const WORD = 32;
 const CHANGES = 100;
 /** Number of values of the first byte that are tried with an action cut to any length. */
 const LOW_KINDS = 4;
-/** Lengths to try: within NEAR of a piece's own and every FEW-th; in later modes and actions, within CLOSE. */
+/** Lengths to try: within NEAR of a piece's own length, and every FEW-th; in later modes and actions, within CLOSE. */
 const NEAR = 70;
 const CLOSE = 5;
 const FEW = 17;
@@ -516,7 +516,7 @@ async function worldly(
   ];
 }
 
-/** Plays a match that was prepared as the one after next. */
+/** Plays a match that was prepared as the match after next. */
 async function besideIt(bench: Bench, draft: Draft, to: number): Promise<void> {
   expect((await bench.world.arena.matchCount()) + 1n).to.equal(draft.matchId);
   await bench.play(draft, 0, to);

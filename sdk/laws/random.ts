@@ -11,13 +11,13 @@ export class Random {
     this.last = bytesOf(id(seed));
   }
 
-  /** 32 bytes, never zero in practice: a salt. */
+  /** Returns 32 bytes, never zero in practice: a salt. */
   word(): Hex {
     this.last = keccak(this.last);
     return hexOf(this.last);
   }
 
-  /** 0..n-1. */
+  /** Returns a number from 0 to n - 1. */
   below(n: number): number {
     return Number(BigInt(this.word()) % BigInt(n));
   }
@@ -26,18 +26,18 @@ export class Random {
     return items[this.below(items.length)];
   }
 
-  /** Items in random order. */
+  /** Returns items in random order. */
   shuffled<T>(items: readonly T[]): T[] {
     const rest = [...items];
     return items.map(() => rest.splice(this.below(rest.length), 1)[0]);
   }
 
-  /** `length` nonzero bytes, so that each costs the maximum. */
+  /** Returns `length` nonzero bytes, so that each costs the maximum. */
   note(length: number): Hex {
     return this.joined(length, (word) => word.replaceAll("00", "01"));
   }
 
-  /** `length` bytes. */
+  /** Returns `length` random bytes. */
   bytes(length: number): Hex {
     return this.joined(length, (word) => word);
   }

@@ -24,7 +24,7 @@ import type { Hex } from "../protocol/hex.js";
 
 /** One FIGHT in its smallest unit. */
 export const UNIT = 10n ** 18n;
-/** Amount that every player has in its purse, and also in its wallet. */
+/** Amount that every player has in the purse, and the same in the wallet. */
 const PURSE = 1000n * UNIT;
 const MAX_ALLOWANCE = 2n ** 256n - 1n;
 

@@ -15,9 +15,9 @@ export interface WrittenStep {
   data: Hex;
   /** The match with the data. */
   record: MatchRecord;
-  /** The commitment that the data answers; undefined if it answers none. */
+  /** The commitment that the data answers; undefined if it answers no commitment. */
   answered?: Hex;
-  /** Secret that the data reveals; undefined if it reveals none. */
+  /** Secret that the data reveals; undefined if it reveals no secret. */
   revealed?: Secret;
   /** Secret that the data commits to; undefined if it commits to nothing. */
   committed?: Secret;

@@ -25,7 +25,7 @@ export type AgentChallenge = Omit<Challenge, "data"> & { opponent: string };
 /**
  * Returns warnings if an agent would decline an offer under its policy, by the agent's own rules. The chance of winning
  * is unknown beforehand. @param published The agent's policy, as the deployment publishes it. @param matches Returns
- * the agent's matches; only the ones that it has joined count.
+ * the agent's matches; only matches that the agent has joined count.
  * @throws InputError that names the wrong field of the policy.
  */
 export async function agentWarnings(

@@ -19,10 +19,10 @@ import { Seat, Status } from "../protocol/status.js";
 import { COIN, DAY, type Terms } from "../protocol/terms.js";
 import { risksOf, Risky, seatIn, type Risk, type SeatToTake } from "./risks.js";
 
-/** Minimum seconds that a firm offer must still run for its opponent to show an answer. */
+/** Minimum remaining seconds of a firm offer to join it in one step; with less, fund the seat first. */
 export const MIN_REST_TO_JOIN = 600;
 
-/** ERC-165 ids: of ERC-1363, whose `transferAndCall` deposits in one call, and the one that no contract supports. */
+/** ERC-165 ids: that of ERC-1363, whose `transferAndCall` deposits in one call, and an id that no contract supports. */
 const ERC1363_ID = "0xb0202a11";
 const NO_INTERFACE_ID = "0xffffffff";
 
@@ -46,7 +46,7 @@ export interface Challenge {
   opponent?: string;
   /**
    * End of a firm offer in seconds since 1970; 0 for a soft one. By default, an offer to a named opponent is firm for a
-   * day, and any other is soft.
+   * day, and any other offer is soft.
    */
   firmUntil?: number;
 }
@@ -59,7 +59,7 @@ export interface StakeOptions {
   acceptedRisks?: readonly Risk[];
 }
 
-/** A contract call or a payment, sent as a transaction of its own or as part of a batch. */
+/** A contract call or a payment, sent as its own transaction or as part of a batch. */
 export interface Call {
   to: string;
   data: Hex;
@@ -138,8 +138,8 @@ export class Calls {
   }
 
   /**
-   * Returns the name of the function that `deposit` uses, whatever the allowance. A token with `transferAndCall` needs
-   * no allowance, but credits only its sender.
+   * Returns the name of the function that `deposit` uses, whatever the allowance is. A token with `transferAndCall`
+   * needs no allowance, but credits only its sender.
    */
   async depositMethod(token: string, player = this.caller.address): Promise<"deposit" | "transferAndCall"> {
     if (token === COIN || getAddress(player) !== this.caller.address) return "deposit";
@@ -162,7 +162,7 @@ export class Calls {
     const contract = this.token(token);
     const domain = await contract.eip712Domain();
     const deadline = (await this.caller.now()) + lifetime;
-    // A token may name any chain; a permit for another chain could be used there.
+    // A token may report another chain, where the permit could be used. So the permit names the caller's chain.
     const signature = await signer.signTypedData(
       { name: domain.name, version: domain.version, chainId, verifyingContract: token },
       PERMIT_TYPES,

@@ -31,7 +31,7 @@ export type Stage = { call: Call } & (
   | { stage: "sent"; hash: string }
   /** The transaction, or an equivalent one, is in a block. */
   | { stage: "mined"; receipt: TransactionReceipt }
-  /** Another transaction has the nonce, with that hash if it is known. If it is equivalent, `mined` follows. */
+  /** Another transaction has the nonce; `by` is its hash, if known. If that one is equivalent, `mined` follows. */
   | { stage: "replaced"; hash: string; by?: string }
 );
 
@@ -42,13 +42,13 @@ export interface ClientOptions extends MiningWaitOptions {
    * the wallet is asked.
    */
   onStage?: (stage: Stage) => void | Promise<void>;
-  /** Estimates the gas before the wallet is asked, for the stage `signing`, so that a rejection comes first. */
+  /** Estimates the gas before the wallet is asked, for the stage `signing`, so that a rejection is reported first. */
   estimateGas?: boolean;
 }
 
 /** A registered mode. */
 export interface RegisteredMode {
-  /** Hash of the mode in terms. */
+  /** Hash that identifies the mode in a match's terms. */
   mode: Hex;
   /** Receipt of the registration; undefined if nothing was sent, because the mode was registered before. */
   receipt?: TransactionReceipt;
@@ -61,8 +61,8 @@ export interface Offered extends Offer {
 
 /**
  * Client of a player at an arena. Every call waits until its transaction is in a block. Amounts are in the token's
- * smallest unit. Every call that sends a transaction throws the error of ethers if a contract rejects it, which
- * `explain` turns into a sentence, and Replaced, Reverted or Unconfirmed like `untilMined`.
+ * smallest unit. If a contract rejects a transaction, the call throws an error of ethers, which `explain` turns into a
+ * sentence. Calls also throw Replaced, Reverted or Unconfirmed, like `untilMined`.
  */
 export class Client implements Caller {
   readonly arena: Arena;
@@ -115,7 +115,7 @@ export class Client implements Caller {
     return formatOf(gameAt(game, this.games, this.addresses)).decode(content);
   }
 
-  /** Registers a mode with the game at an address, if it is new there. @param content Result of `encodeMode`. */
+  /** Registers a mode with the game at an address, unless it is registered. @param content Result of `encodeMode`. */
   async registerMode(game: string, content: Hex): Promise<RegisteredMode> {
     const mode = modeHash(content);
     const contract = Game__factory.connect(game, this.signer);
@@ -125,7 +125,7 @@ export class Client implements Caller {
 
   /**
    * Deposits into a purse: in one transaction if the token has the `transferAndCall` of ERC-1363 and the caller owns
-   * the purse. Otherwise it first approves the arena if necessary.
+   * the purse. Otherwise, first approves the arena if necessary.
    * @param player Owner of the purse; defaults to the caller.
    */
   async deposit(token: string, amount: bigint, player = this.address): Promise<TransactionReceipt> {
@@ -179,17 +179,17 @@ export class Client implements Caller {
   /**
    * Joins an offer that the caller has seen, as player 2.
    * @param answer The answer, as the game encodes it.
-   * @throws Risky unless the caller accepts the seat's risks, or has funded it already.
+   * @throws Risky unless the caller accepts the seat's risks, or has funded the seat already.
    * @throws Error for an offer about to lapse: if somebody held the transaction back until then, the answer would be
    * known, but would not bind player 1. Funding first binds player 1.
-   * @throws Error for an answer that was already sent for another match, and so is known.
+   * @throws Error for an answer that was already sent for another match, and so is no longer secret.
    */
   async join(offer: Offer, answer: Hex, options?: StakeOptions): Promise<TransactionReceipt> {
     return this.send(await this.calls.join(offer, answer, options));
   }
 
   /**
-   * Acts for the player in turn: the caller itself, or a player who allowed it.
+   * Acts for the player in turn: the caller, or a player who has allowed the caller to act.
    * @param data Data of the action, as the game encodes it.
    */
   async act(matchId: bigint, data: Hex): Promise<TransactionReceipt> {

@@ -104,9 +104,7 @@ const sentences: Sentences = {
   WrongRound: "This does not fit what was committed and answered in match {matchId}.",
 };
 
-/**
- * Formats an amount of a token; undefined if the token is unknown, and then the amount is shown in its smallest unit.
- */
+/** Formats an amount of a token. Returns undefined if the token is unknown; the smallest unit is shown then. */
 export type AmountText = (amount: bigint, token?: string) => string | undefined;
 
 /** An error whose message is a sentence for people, whatever its cause. */
@@ -114,7 +112,7 @@ export class Explained extends Error {
   override readonly name = "Explained";
 }
 
-/** Amounts in errors, and the address of their token if known: as a field of the error, or as a value. */
+/** Fields of errors that are amounts, and their token if known: the field with its address, or the address itself. */
 const AMOUNTS: Readonly<Record<string, { fields: readonly string[]; tokenField?: string; token?: string }>> = {
   TransferTooSmall: { fields: ["value", "stake"] },
   PurseTooLow: { fields: ["balance", "needed"], tokenField: "token" },
@@ -152,7 +150,7 @@ const core: readonly Declaring[] = [
   { declared: CommitReveal__factory.createInterface(), sentences },
 ];
 
-/** Games by the errors that calls to them threw: two games may use one name for different errors. */
+/** Games by the errors that calls to them threw, since two games may use one name for different errors. */
 const gamesOfErrors = new WeakMap<object, GameModule>();
 
 /** Notes the game whose call threw an error, for `explain`. @returns the same error. */
@@ -232,14 +230,14 @@ function selectorsOf(known: Interface): ReadonlySet<string> {
 }
 
 /**
- * Parses the custom error of an interface; undefined for data with only its selector, since any contract can revert
- * with that.
+ * Parses a custom error of an interface. Returns undefined if only the selector matches, since any contract can revert
+ * with such data.
  */
 function parsed(known: Interface, data: Hex): ErrorDescription | undefined {
   if (!selectorsOf(known).has(data.slice(0, 10).toLowerCase())) return undefined;
   try {
     const error = known.parseError(data) ?? undefined;
-    // Ethers rejects a wrong value only on access.
+    // Ethers rejects a wrong value only when the value is accessed.
     error?.args.toArray();
     return error;
   } catch {

@@ -22,7 +22,7 @@ const SECONDS = 12n;
 /** Number of zero bytes that a game's view returns for unused entries. */
 const UNTOUCHED_BYTES = 1024;
 
-/** A match as its creation offers it. */
+/** Data of the event that offers a match. */
 interface WrittenOffer {
   matchId: bigint;
   player1: string;
@@ -67,7 +67,7 @@ export class EventWriter {
     this.chainId = chainId;
     this.provider = this.newProvider();
     this.archive = this.archived([], [], { isExcerpt });
-    // An audit forgets each match after its end, so the archive needs its own copy.
+    // An audit forgets each match that has ended, so audits use a separate archive.
     const audited = this.archived([], []);
     for (const { contract, abi, kept, characters } of games) {
       const address = this.addresses[contract];
@@ -103,12 +103,12 @@ export class EventWriter {
     for (const audit of this.audits) audit.take(event, this.time);
   }
 
-  /** Registers a mode by its content; the default one needs no registration. */
+  /** Registers a mode by its content; the default mode needs no registration. */
   register(game: string, content: Hex): void {
     if (content !== "0x") this.write(game, "ModeRegistered", { mode: modeHash(content), content });
   }
 
-  /** Mints a character. @param traits Its traits as numbers. @throws InputError for impossible traits */
+  /** Mints a character. @param traits The character's traits as numbers. @throws InputError for impossible traits */
   mint(kind: CharacterContract, id: bigint, to: string, traits: readonly number[]): void {
     const args = mintArgs(kind, id, to, traits);
     const token = this.addresses[kind.contract];

@@ -23,7 +23,7 @@ const PAUSE = 1000;
 /** Step of joining: stake and answer together, only the stake, or the answer of a player who has already paid. */
 export type JoinStep = "stake-and-answer" | "stake" | "answer";
 
-/** Facts that a player decides on before a step of joining. */
+/** Facts for a player's decision before a step of joining. */
 export interface JoinDecision {
   step: JoinStep;
   move: unknown;
@@ -58,8 +58,8 @@ export interface JoinOptions extends Omit<JoinAnswer, "move"> {
 }
 
 /**
- * Joins a match as player 2. Funds the seat first if joining in one step would show the answer too early. If it is
- * called again after that, e.g. by a restarted program, it continues with the answer.
+ * Joins a match as player 2. Funds the seat first if joining in one step would show the answer too early. If this
+ * function is called again after that, e.g. by a restarted program, it continues with the answer.
  * @param history Returns the current history of the deployment.
  * @param offer The offer as the caller has seen it.
  * @returns the receipt of joining.
@@ -90,16 +90,16 @@ export async function joinMatch(
   if (status === Status.P1Deposited) {
     if (await canJoinInOneStep(client, match)) {
       extras = await accept({ step: "stake-and-answer", move, exposures });
-      // The wait may end one second late, since an offer that is not final by then cannot be joined in one step anyway.
-      // The final offer may bind player 1 less than the one that was read before the wait.
+      // The wait may end one second late: an offer that is not final by then cannot be joined in one step anyway. The
+      // final offer may bind player 1 less than the offer that was read before the wait.
       if (moves.pendingCommitments && (await untilFinalFor("stake-and-answer", match, MIN_REST_FOR_ONE_STEP - 1))) {
         match = await arena.matchOf(matchId);
       }
     }
     // The wait may have used up the remaining time of the offer.
     if (!(await canJoinInOneStep(client, match))) {
-      // If joining in one step fails, everything reverts together. A stake that is paid first stays in, even if the
-      // move turns out to be unplayable.
+      // If joining in one step fails, everything reverts together. A stake that is paid first stays in the match, even
+      // if the move turns out to be unplayable.
       const receipt = await client.fund(offer, await accept({ step: "stake", move, exposures }));
       extras = {};
       onFunded?.(receipt);

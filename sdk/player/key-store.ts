@@ -38,11 +38,11 @@ export interface StoredSecret {
 export interface KeyStore {
   /** Returns the stored key of a player at an arena. */
   key(scope: KeyScope): Promise<Hex | undefined>;
-  /** Stores a key. @returns its place, for people. @throws Error if another key is stored there and is not replaced. */
+  /** Stores a key. @returns its location, for people. @throws Error if another key is stored there and stays. */
   keepKey(stored: StoredKey): Promise<string>;
   /** Returns the stored secret behind a commitment. */
   secret(commitment: Hex): Promise<StoredSecret | undefined>;
-  /** Stores a secret. @returns its place, for people. @throws Error if another secret is stored there. */
+  /** Stores a secret. @returns its location, for people. @throws Error if another secret is stored there. */
   keepSecret(stored: StoredSecret): Promise<string>;
 }
 
@@ -93,7 +93,7 @@ export const readStoredSecret: Reader<StoredSecret> = object({
   salt: hidden,
 });
 
-/** Reads the content of an exported file: a key, or the secrets of a match. @throws InputError if it is neither. */
+/** Reads the content of an exported file: a key, or the secrets of a match. @throws InputError for other content. */
 export function readExported(content: unknown, file: string): readonly (StoredKey | StoredSecret)[] {
   if (Array.isArray(content)) return listUpTo(readStoredSecret, MAX_SECRETS)(content, file);
   return [readKeyBackup(content, file)];
@@ -120,7 +120,7 @@ export function checkExported(
 
 /**
  * Checks that an exported key belongs to a player. A foreign key would let its owner read all later commitments, and
- * could not reveal the earlier ones.
+ * could not reveal earlier commitments.
  * @param own Keys that the player's wallet derives; undefined if it derives none.
  * @throws InputError for a key of another chain, arena or player, or one that the player's wallet does not derive.
  */
@@ -144,8 +144,8 @@ export function heldSecretStore(holder: KeyHolder, by: Committer): SecretStore {
   return {
     async commit(move, scheme) {
       const { committed, secret } = await commitWithKey(by, move, await holder.requireKey(), scheme);
-      // The caller's key recovers only the caller's commitments. An operator's secret is stored before anyone sees its
-      // commitment.
+      // The caller's key recovers only the caller's own commitments. If an operator commits for a player, the secret is
+      // stored before anyone sees the commitment.
       if ((await holder.caller()) !== by.player) {
         const { commitment } = decodeCommitment(committed);
         await holder.store.keepSecret({ ...storedBy(by), commitment, ...secret });
@@ -157,7 +157,7 @@ export function heldSecretStore(holder: KeyHolder, by: Committer): SecretStore {
 }
 
 /**
- * Returns the secret behind a player's commitment: an imported one, or one recovered with the holder's keys.
+ * Returns the secret behind a player's commitment: an imported secret, or a secret that the holder's keys recover.
  * @throws Error if neither matches the commitment.
  */
 export async function secretOf(

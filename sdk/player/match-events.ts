@@ -10,7 +10,7 @@ import { Seat } from "../protocol/status.js";
 import { stateText } from "./match-text.js";
 import { amountText, type Token } from "./amounts.js";
 
-/** An event in the life of a match. */
+/** Event of a match. */
 export interface MatchEvent {
   matchId: bigint;
   event: "created" | "funded" | "joined" | "acted" | "declined" | "settled";
@@ -25,7 +25,7 @@ export interface MatchEvent {
 
 /**
  * Lists the events of a match in order. The sentence for each event describes the player's action in the game.
- * @param game Game of the match; undefined for a foreign one.
+ * @param game Game of the match; undefined for a foreign game.
  */
 export async function toldEvents(
   record: MatchRecord,

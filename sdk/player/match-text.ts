@@ -49,7 +49,7 @@ export function firmLines({ status, firm, player2, deadline }: MatchView): strin
 }
 
 /**
- * Returns the remaining seconds of the player in turn if they are short; undefined if there is enough time, or none.
+ * Returns the remaining seconds of the player in turn if time is short; undefined if it is not short, or has run out.
  * @param now Time in seconds since 1970.
  */
 export function shortClockOf(

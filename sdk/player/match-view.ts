@@ -23,7 +23,7 @@ import type { Tokens } from "./tokens.js";
 export interface MatchView extends Offer {
   /** Status, as in `Status`. */
   status: bigint;
-  /** The opponent or, before it joins, the only address that may join; undefined if anyone may. */
+  /** Player 2 or, before player 2 joins, the only address that may join; undefined if anyone may. */
   player2?: string;
   firm: boolean;
   /**
@@ -31,12 +31,12 @@ export interface MatchView extends Offer {
    * determine it.
    */
   byTransfer?: boolean;
-  /** Seat in turn, as in `Seat`; None unless the match is in play. */
+  /** Seat whose turn it is, as in `Seat`; None unless the match is in play. */
   turn: bigint;
   /** Deadline in seconds since 1970; meaningless once the match is over. */
   deadline: bigint;
   token: Token;
-  /** Name of the game; undefined for a foreign one. */
+  /** Name of the game; undefined for a foreign game. */
   game?: string;
   /** Trust in the game. */
   trust: Trust | "foreign";

@@ -13,7 +13,7 @@ import { explain } from "./errors.js";
 export interface ModeView {
   /** Name; undefined if the mode is not published. */
   name?: string;
-  /** Hash of the mode in terms. */
+  /** Hash that identifies the mode in a match's terms. */
   mode: Hex;
   content: Hex;
   /** Fields as the game's page lists them; undefined for unreadable content, or if the game has only a default mode. */
@@ -22,7 +22,7 @@ export interface ModeView {
   rules: string[];
 }
 
-/** Ends the clause about an unknown name, e.g. with the name that was probably meant. */
+/** Returns the end of an error about an unknown name, e.g. with the name that was probably meant. */
 export type NameHint = (typed: string, names: readonly string[]) => string;
 
 /** Name of a game's usual mode. */
@@ -45,7 +45,7 @@ export function viewMode(game: GameModule, content: Hex): ModeView {
 /**
  * Reads the mode of a match's terms.
  * @param games Games that the reader supports.
- * @returns undefined if the game is none of these, or the mode cannot be found.
+ * @returns undefined if the game is not among these, or the mode cannot be found.
  */
 export async function modeInTerms(
   { games, history }: { games: readonly GameModule[]; history: History },
@@ -68,7 +68,7 @@ export async function registeredModes(history: History, game: GameModule): Promi
 }
 
 /**
- * Resolves the name of a mode, or of a game to its usual mode.
+ * Resolves the name of a mode, or the name of a game, which means the game's usual mode.
  * @throws InputError if the name is unknown or ambiguous.
  */
 export function gameAndMode(

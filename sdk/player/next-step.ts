@@ -5,7 +5,7 @@ import { isLate, type MatchView } from "./match-view.js";
 
 /** Next step of a match. */
 export interface NextStep {
-  /** Kind of the step. `reveal` is an action without a new move. `replay` remains once the match is over. */
+  /** Kind of the step. `reveal` is an action without a new move. `replay` is the only step once the match is over. */
   action: "fund" | "join" | "act" | "reveal" | "timeout" | "replay";
   /** Player who must take the step; undefined if anyone may. */
   player?: string;
@@ -28,7 +28,7 @@ export function nextStep(view: MatchView, game: GameModule | undefined, now: big
   return { player, action: isReveal(game) ? "reveal" : "act", until };
 }
 
-/** Returns whether a step is open to a viewer: as the only player who may take it, or because anyone may. */
+/** Returns whether a viewer may take a step, either as the only player who may or because anyone may. */
 export function isFor(
   { player, action }: NextStep,
   viewer: string | undefined,

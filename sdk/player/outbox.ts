@@ -4,7 +4,7 @@ import { isOutage } from "../chain/trouble.js";
 import type { Hex } from "../protocol/hex.js";
 import { isUnsent } from "./wallet-errors.js";
 
-/** An action that takes one or more transactions. The last one completes it. */
+/** An action that takes one or more transactions. The last transaction completes the action. */
 export interface Action {
   /** Name of the function that the last transaction calls. */
   readonly call: string;
@@ -17,9 +17,9 @@ export interface Action {
   readonly content?: unknown;
 }
 
-/** A transaction that is stored from before it is sent until its outcome is known. */
+/** A transaction that is stored before it is sent, and until its outcome is known. */
 export interface PendingTransaction extends Sent {
-  /** Hash of the action that it belongs to. */
+  /** Hash of the action that the transaction belongs to. */
   readonly action: Hex;
   /** The action in a few words, for people. */
   readonly what: string;
@@ -31,9 +31,9 @@ export interface PendingTransaction extends Sent {
 export interface OutboxStore<P extends PendingTransaction> {
   /** Reads all stored transactions, in the order of their nonces. */
   all(): Promise<P[]>;
-  /** Stores a transaction, or replaces it. */
+  /** Stores a transaction, or replaces its stored state. */
   put(pending: P): Promise<void>;
-  /** Removes a transaction, if it is there. */
+  /** Removes a transaction, if it is stored. */
   remove(pending: P): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export class Begun extends Error {
   override readonly name = "Begun";
 }
 
-/** Transactions of a player. Each is stored before it is sent, so that a repeated action completes it. */
+/** Transactions of a player. Each is stored before it is sent, so that repeating an action completes the stored one. */
 export class Outbox<P extends PendingTransaction> {
   constructor(
     readonly store: OutboxStore<P>,
@@ -68,7 +68,7 @@ export class Outbox<P extends PendingTransaction> {
 
   /**
    * Performs an action with transactions. If the same action was started before and its outcome is unknown, completes
-   * that one instead.
+   * the earlier action instead.
    * @returns the receipt of the transaction that completes the action.
    */
   async once(action: Action, send: () => Promise<TransactionReceipt>): Promise<TransactionReceipt> {
@@ -82,7 +82,7 @@ export class Outbox<P extends PendingTransaction> {
   /**
    * Waits for a transaction that was started before.
    * @returns its receipt; undefined if it failed, was never sent, or was reported elsewhere.
-   * @throws Error if it may still be mined; it then stays stored.
+   * @throws Error if the transaction may still be mined; it then stays stored.
    */
   async complete(pending: P, action?: Action): Promise<TransactionReceipt | undefined> {
     try {
@@ -96,8 +96,8 @@ export class Outbox<P extends PendingTransaction> {
   }
 
   /**
-   * Stores a transaction, sends it, and stores its updated state. @param send Sends it. @returns the updated
-   * transaction
+   * Stores a transaction, sends it, and stores its updated state. @param send Sends the transaction. @returns the
+   * updated transaction
    * @throws the error of `send`; the transaction stays stored unless the error proves that nothing was sent.
    */
   async send(pending: P, send: () => Promise<P>): Promise<P> {

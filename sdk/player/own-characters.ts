@@ -12,9 +12,9 @@ export interface OwnCharacter {
   readonly id: bigint;
   /** Result of `Characters.describe`. */
   readonly data: object;
-  /** Reason why it cannot fight now; undefined if there is none. */
+  /** Reason why the character cannot fight now; undefined if it can. */
   readonly obstacle?: string;
-  /** Another account with an approval for this character; undefined if there is none, or if the node reports none. */
+  /** Another account that is approved for this character; undefined if the node reports no such account. */
   readonly approved?: string;
 }
 
@@ -47,7 +47,7 @@ export async function ownCharacters(
 }
 
 /**
- * Lists the teams that a player has committed to in other open matches of a game, if its secret store can read them.
+ * Lists the teams that a player has committed to in other open matches of a game, if the secret store can read them.
  */
 export async function committedTeams(
   { characters, moves }: Pick<GameModule, "characters" | "moves">,

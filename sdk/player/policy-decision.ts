@@ -21,9 +21,9 @@ export interface AgentState {
   now: bigint;
   /** Reason why the agent currently accepts nothing. */
   problem?: string;
-  /** Number of its open matches. */
+  /** Number of the agent's open matches. */
   open: number;
-  /** Amount of the match's token in its purse. */
+  /** Amount of the match's token in the agent's purse. */
   purse: bigint;
   /** Amount of the match's token staked in open matches. */
   atRisk: bigint;
@@ -33,7 +33,7 @@ export interface AgentState {
   risks: readonly Warning[];
 }
 
-/** Decision whether to accept a challenge, with the reason. `later` marks a refusal that may change by itself. */
+/** Decision whether to accept a challenge, with the reason. `later` marks a refusal that may change later. */
 export interface Decision {
   take: boolean;
   why: string;
@@ -51,7 +51,7 @@ export interface ChallengeView extends Pick<
 
 /** An agent's amounts in channels. Each channel has at most one match in play. */
 export interface InChannels {
-  /** Amount of a token that is staked in them. */
+  /** Amount of a token that is staked in channels. */
   staked: bigint;
   /** Amount of a token that is locked, staked or not. */
   locked: bigint;
@@ -60,16 +60,16 @@ export interface InChannels {
 /** Opening of a channel, from the agent's point of view. */
 export interface OpeningView {
   opponent: string;
-  /** True if it is open to anybody instead of naming the agent. */
+  /** True if the opening is for anybody and does not name the agent. */
   forAnybody: boolean;
-  /** True if the agent consents first. Anybody could have named the opponent. */
+  /** True if the agent consents first. In this case, anybody could have named the opponent. */
   isFirst: boolean;
   token: Token;
   feeBps: bigint;
   /** Amounts that the agent and the opponent would lock. */
   own: bigint;
   other: bigint;
-  /** Last second of the channel, since 1970. */
+  /** Time until which the channel lasts, in seconds since 1970. */
   until: number;
 }
 
@@ -80,15 +80,15 @@ export interface OpeningState {
   problem?: string;
   /** House fee of the arena, in basis points. */
   feeBps: bigint;
-  /** Number of its channels, and of those with the same opponent. */
+  /** Number of the agent's channels, and number of its channels with the same opponent. */
   channels: number;
   withOpponent: number;
-  /** Amount of the token in its purse that it has not promised to lock, and amount in the opponent's purse. */
+  /** Amount in the agent's purse that is not promised to any channel, and amount in the opponent's purse. */
   purse: bigint;
   otherPurse: bigint;
-  /** Amount of the token that it has locked in channels or promised to lock. */
+  /** Amount of the token that the agent has locked in channels or promised to lock. */
   locked: bigint;
-  /** Number of its channels that the opponent has not answered, and the amount of the token promised there. */
+  /** Number of the agent's channels that the opponent has not answered, and the amount promised to them. */
   unanswered: number;
   promised: bigint;
 }
@@ -96,13 +96,13 @@ export interface OpeningState {
 /** Minimum lifetime of a channel, in seconds, for which opening it is worthwhile. */
 const MIN_CHANNEL_LIFE = 3 * 3600;
 
-/** Divisor of the largest amount per channel: a channel below this part is not worth its gas. */
+/** Divisor of the largest amount per channel: a channel with less than this part is not worth its gas. */
 const MIN_CHANNEL_SHARE = 100n;
 
 const decline = (why: string): Decision => ({ take: false, why });
 const declineForNow = (why: string): Decision => ({ take: false, why, later: true });
 
-/** Decides on a challenge. Reads nothing but its arguments. */
+/** Decides on a challenge. Depends only on its arguments. */
 export function decide(challenge: ChallengeView, policy: Policy, state: AgentState): Decision {
   return (
     checkOffer(challenge, policy, state) ??
@@ -114,7 +114,7 @@ export function decide(challenge: ChallengeView, policy: Policy, state: AgentSta
   );
 }
 
-/** Decides whether to open a channel. Reads nothing but its arguments. */
+/** Decides whether to open a channel. Depends only on its arguments. */
 export function decideOpening(opening: OpeningView, policy: Policy, state: OpeningState): Decision {
   const { token, feeBps, own, other, until, forAnybody, isFirst } = opening;
   const { most, each, life } = policy.channels;
@@ -131,10 +131,10 @@ export function decideOpening(opening: OpeningView, policy: Policy, state: Openi
   if (until > now + life) return decline(`it would lock money for more than my ${life} s`);
   const largest = limits?.channel ?? 0n;
   if (own > largest) return decline(`${text(own)} are above my ${text(largest)} a channel`);
-  // If the agent locked less, strangers could open more channels with the same money, and make it pay more gas.
+  // If the agent locked less, strangers could open more channels with the same money, and make the agent pay more gas.
   const least = largest / MIN_CHANNEL_SHARE || 1n;
   if (own + other > 0n && own < least) return decline(`${text(own)} are below my ${text(least)} a channel`);
-  // Otherwise a stranger could lock the agent's money without locking as much.
+  // Otherwise a stranger could lock more of the agent's money than of its own.
   if (other < own) return decline(`I would lock ${text(own)}, and the other player ${text(other)} only`);
   if (problem !== undefined) return declineForNow(problem);
   if (state.withOpponent >= each)
@@ -144,7 +144,7 @@ export function decideOpening(opening: OpeningView, policy: Policy, state: Openi
   if (isFirst && state.unanswered > 0 && state.unanswered + 1 > most / 2)
     return declineForNow(`nobody has answered yet in ${state.unanswered} of my ${most} channels`);
   if (own === 0n) return { take: true, why: "it locks nothing of mine" };
-  // A consent binds the agent until the channel ends, and a stranger could name any player.
+  // A consent binds the agent until the channel ends, and a stranger could name any player as the opponent.
   if (other > otherPurse) return declineForNow(`the purse of the other player holds ${text(otherPurse)} only`);
   if (own > purse) return declineForNow(`my purse holds ${text(purse)} only`);
   if (locked + own > limits!.channels) {
@@ -165,7 +165,7 @@ export function ownStake({ seat = Seat.Two, terms }: Pick<ChallengeView, "seat" 
 /**
  * Reads the state of an agent that decides on a challenge.
  * @param own Open matches of the agent.
- * @param channels Its amounts in channels; default to nothing.
+ * @param channels The agent's amounts in channels; default to nothing.
  */
 export async function agentState(
   { arena, addresses, games, provider }: Known & { arena: Arena; provider: Provider },
@@ -191,8 +191,8 @@ export async function agentState(
 }
 
 /**
- * Returns whether an agent has taken a seat in a match. An offered seat does not count. Nor does a seat taken by a
- * token transfer, since any token contract can fake one; FIGHT is trusted.
+ * Returns whether an agent has taken a seat in a match. A seat that is only offered does not count. A seat taken by a
+ * token transfer counts only for FIGHT, since any other token contract can fake the transfer.
  */
 export function isSeated({ addresses }: Pick<Known, "addresses">, match: MatchView, me: string): boolean {
   const isOwn = match.player1 === me || !match.byTransfer || match.terms.token === addresses.FightToken;
@@ -205,7 +205,7 @@ function stakeIn({ player1, status, terms }: MatchView, me: string, token: strin
   return player1 === me ? terms.stake1 : terms.stake2;
 }
 
-/** Declines a staked challenge if the chance of winning, from 0 to 1, is below the policy's; otherwise undefined. */
+/** Declines a staked challenge whose chance of winning, from 0 to 1, is too low for the policy; undefined otherwise. */
 export function declineLowChance(
   challenge: ChallengeView,
   policy: Policy,
@@ -220,8 +220,8 @@ export function declineLowChance(
 }
 
 /**
- * Returns whether to decline an offer that the agent did not accept: it names the agent, contains a stake, and could be
- * accepted only under a new policy.
+ * Returns whether to decline an offer that the agent did not accept. This is so if it names the agent, contains a
+ * stake, and could be accepted only under a new policy.
  */
 export function isToDecline(
   { status, player2, deadline }: ChallengeView,
@@ -261,7 +261,7 @@ function checkGame(challenge: ChallengeView, policy: Policy): Decision | undefin
   return ties.includes(rule) ? undefined : decline(`I do not accept its rule for ties: ${rule}`);
 }
 
-/** True if a match without stakes is in the mode that `challenge` plays for nothing in place of a listed one. */
+/** True if a match without stakes is in the mode that `challenge` uses without stakes instead of a listed mode. */
 function standsIn({ game, mode, terms }: ChallengeView, { known }: Policy, listed: readonly string[]): boolean {
   const isForNothing = terms.stake1 === 0n && terms.stake2 === 0n;
   const module = gameNamed(game!, known);

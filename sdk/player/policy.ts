@@ -35,19 +35,19 @@ export interface StakeLimits {
   stake: bigint;
   /** Maximum sum of stakes in all open matches. */
   total: bigint;
-  /** Maximum at risk at one time, as a percentage of the purse and the open stakes together. */
+  /** Maximum amount at risk at one time, as a percentage of the purse and the open stakes together. */
   share: number;
   /** Amount to keep in the purse; the agent withdraws the rest to its wallet. Undefined if it withdraws nothing. */
   keep?: bigint;
-  /** Maximum amount that the agent locks in one channel; 0 for none. */
+  /** Maximum amount that the agent locks in one channel; 0 to lock nothing. */
   channel: bigint;
   /** Maximum sum that the agent has locked in all channels or consented to lock. */
   channels: bigint;
 }
 
-/** Limits for the channels of an agent, in addition to those of tokens. */
+/** Limits for the channels of an agent, in addition to the limits for tokens. */
 export interface ChannelPolicy {
-  /** Maximum number of channels at one time; 0 for none. */
+  /** Maximum number of channels at one time; 0 to have no channels. */
   most: number;
   /** Maximum number of channels with one player. */
   each: number;
@@ -57,7 +57,7 @@ export interface ChannelPolicy {
   patience: number;
   /** True if the agent offers the terms of the previous match again when it is its turn to offer. */
   rematch: boolean;
-  /** Match that the agent seeks in the lobby; undefined if it only answers others. */
+  /** Match that the agent seeks in the lobby; undefined if it only answers the searches of others. */
   seek?: SoughtMatch;
   /** Budget for the gas of rated matches of players without money; undefined if the agent pays none. */
   sponsor?: SponsorPolicy;
@@ -68,7 +68,7 @@ export interface SoughtMatch {
   game: GameModule;
   /** Name of the mode. */
   mode: string;
-  /** Address of the channel's token: the first one with an amount to lock, or the chain's coin if there is none. */
+  /** Address of the channel's token: the first token with an amount to lock, or otherwise the chain's coin. */
   token: string;
   stake: bigint;
   clock: bigint;
@@ -77,11 +77,11 @@ export interface SoughtMatch {
 
 /** Budget of an agent that pays the gas of others' matches. */
 export interface SponsorPolicy {
-  /** For all players in one day. */
+  /** Limit for all players in one day. */
   day: SponsorLimit;
-  /** For one player in one day. */
+  /** Limit for one player in one day. */
   opponent: SponsorLimit;
-  /** For one player's address, in total. */
+  /** Limit for one player's address, in total. */
   address: SponsorLimit;
 }
 
@@ -100,7 +100,7 @@ const KINDS_OF_TIES = ["draw", "challenger"] as const;
 export interface Policy {
   /** Games that the agent supports. */
   known: readonly GameModule[];
-  /** Modes that the agent plays, by name of the game: names of published ones and hashes of others, or any. */
+  /** Modes that the agent plays, by name of the game: names of published modes and hashes of other modes, or any. */
   games: ReadonlyMap<string, readonly string[] | "any">;
   /** Limits by token address; the agent stakes no other tokens. */
   tokens: ReadonlyMap<string, StakeLimits>;
@@ -112,7 +112,7 @@ export interface Policy {
   house: number;
   /** Risks that the agent accepts with a stake. */
   acceptedRisks: readonly (typeof RISKS)[number][];
-  /** Minimum chance of winning for a stake in an even game, in per cent; a draw counts half. */
+  /** Minimum chance of winning for a stake in an even game, in per cent; a draw counts as half a win. */
   chance: number;
   /** True if the agent also accepts offers to anyone, and not only offers to itself. */
   open: boolean;
@@ -150,7 +150,7 @@ function modesOf(value: unknown, path: string, game: GameModule): readonly strin
   return value === "any" ? value : listUpTo(modeOf(game), MAX_LISTED)(value, path);
 }
 
-/** Reads a mode, given by name or hash, as its name or, if it has none, its hash. */
+/** Reads a mode, given by name or hash. Returns its name or, if the mode has no name, its hash. */
 function modeOf(game: GameModule): Reader<string> {
   return (value, path) => {
     if (typeof value !== "string" || !value.startsWith("0x")) return oneOf(...Object.keys(game.modes))(value, path);
@@ -299,7 +299,7 @@ function soughtMatch(
   return { game, mode: played, token, stake: amount, clock: BigInt(clock), rated };
 }
 
-/** Reads the modes of games; defaults to all published ones of all games. */
+/** Reads the modes of games; defaults to all published modes of all games. */
 function readGames(
   played: ReadonlyMap<string, { path: string; value: unknown }> | undefined,
   known: readonly GameModule[],

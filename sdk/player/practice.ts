@@ -49,11 +49,11 @@ export interface SavedPractice {
   mode: string;
   /** Seat of the person. */
   seat: number;
-  /** Traits of the characters that each player owns; empty in games without. */
+  /** Traits of the characters that each player owns; empty in games without characters. */
   characters: number[][];
   /** Data that the players have sent, in order. */
   sent: { seat: number; data: string }[];
-  /** Seat that resigned; 0 for none. */
+  /** Seat that resigned; 0 if nobody resigned. */
   resigned: number;
   /** Secrets of player 1 and of player 2. */
   secrets: [SavedSecret[], SavedSecret[]];
@@ -117,7 +117,7 @@ export class Practice {
   }
 
   /**
-   * Starts a practice, before the match is created. In a game with characters, both players own the same ones.
+   * Starts a practice, before the match is created. In a game with characters, both players own equal characters.
    * @throws InputError for an invalid seat, and for a mode that the game would reject.
    */
   static async start(game: GameModule, { mode, seat, random = cryptoSource }: PracticeOptions): Promise<Practice> {
@@ -174,7 +174,7 @@ export class Practice {
     return turnOf(await archive.match(matchId), seat, player, archive);
   }
 
-  /** Returns the record of the match. @throws Error before it is created */
+  /** Returns the record of the match. @throws Error before the match is created */
   async record(): Promise<MatchRecord> {
     return this.archive.match(this.matchId);
   }
@@ -213,10 +213,10 @@ export class Practice {
   }
 
   /**
-   * Returns the practice as it was before the person's last choice, and leaves this one unchanged. The opponent's later
-   * choices are gone. If the choice answered a commitment, the opponent commits again, so the person learns nothing.
-   * @returns undefined if there is nothing to take back: the match is over, the person has not chosen yet, or the
-   * opponent has since shown a part of a hidden state.
+   * Returns a copy of the practice as it was before the person's last choice. The copy lacks the opponent's later
+   * choices. If the choice answered a commitment, the opponent commits again, so the person learns nothing.
+   * @returns undefined if no choice can be undone: the match is over, the person has not chosen yet, or the opponent
+   * has since shown a part of a hidden state.
    */
   async takenBack(): Promise<Practice | undefined> {
     const { game, seat, isOver } = this;
@@ -246,7 +246,7 @@ export class Practice {
     return this.saved([seat]);
   }
 
-  /** Returns the practice after the first `length` messages, with only the secrets behind these. */
+  /** Returns the practice after the first `length` messages, with only the secrets behind those messages. */
   private async cutTo(length: number): Promise<Practice> {
     const saved = this.save();
     const sent = saved.sent.slice(0, length);
@@ -302,7 +302,7 @@ export class Practice {
     const turn = await this.turn();
     if (!turn) throw new Error("The match is over.");
     const store = this.secretStoreOf(turn.seat);
-    // A rejected move's commitment is not kept.
+    // Tries the move with a copy of the store, so that the commitment of a rejected move is not stored.
     const trial = store.copy();
     const data = await this.composed(move, turn, trial);
     if (game.characters && turn.record?.joinData === undefined)
@@ -335,7 +335,7 @@ export class Practice {
     await game.replay(await beside.record(), beside.archive);
   }
 
-  /** Writes the event of a seat's next data. */
+  /** Writes the event for the next data that a seat sends. */
   private write(seat: bigint, data: Hex): void {
     const { writer, matchId, players, terms } = this;
     if (this.isJoined) writer.act(matchId, seat, data);

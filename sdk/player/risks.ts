@@ -70,7 +70,7 @@ export async function risksOf(
     const text = `A clock of ${durationText(Number(terms.clock))} is short here: blocks take ${durationText(lag)} to become final, and a reveal should wait for that.`;
     warnings.push({ risk: "short-clock", text });
   }
-  // If player 1 stakes nothing, a squatter who never joins costs it time, but neither money nor rating.
+  // If player 1 stakes nothing, a squatter who never joins costs player 1 time, but neither money nor rating.
   if (open && terms.stake1 > 0n && terms.stake2 === 0n) {
     const text = "The second seat costs nothing and is open to anyone: squatters may take it. Name the opponent.";
     warnings.push({ risk: "squatters", text });
@@ -90,8 +90,8 @@ function foreign({ game: address, mode }: Terms, { games, addresses }: Known): W
 }
 
 /**
- * Warns about a listed game if the code at its address differs from its module's. The code of a deployment's own games
- * is trusted.
+ * Warns about a listed game if the code at its address differs from the code in its module. The code of a deployment's
+ * own games is trusted.
  */
 async function otherCode(address: string, { games, addresses }: Known, provider: Provider): Promise<Warning[]> {
   const game = findGame(address, games, addresses);

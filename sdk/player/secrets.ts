@@ -36,8 +36,8 @@ const SESSION_LABEL = hexlify(toUtf8Bytes("Duello session"));
 export type Keys = Hex | readonly [Hex, ...Hex[]];
 
 /**
- * Thrown if a wallet gives no usable signature to derive a key from, or a different one each time. Use `randomKey` and
- * back up the key.
+ * Thrown if a wallet gives no usable signature to derive a key from, or a different signature each time. Use
+ * `randomKey` and back up the key.
  */
 export class UnsteadyWallet extends Error {
   override readonly name = "UnsteadyWallet";
@@ -65,7 +65,7 @@ export function keyRequest(chainId: bigint | number, arena: string): KeyRequest 
 
 /**
  * Derives a player's secret key from signatures of one `keyRequest`. Two signatures reveal a wallet that signs
- * differently each time, whose key would be lost. One is enough if the wallet is known to sign the same way each time.
+ * differently each time, whose key would be lost. One signature is enough if the wallet is known to be deterministic.
  * @returns Keys like `walletKeys`.
  * @throws UnsteadyWallet if the signatures give different keys, or none.
  */
@@ -77,12 +77,12 @@ export function keysOfSignatures(signatures: readonly [Hex, ...Hex[]]): readonly
 
 /**
  * Derives the private key of a player's session from the player's secret key, so that the wallet is asked only once for
- * both, and the session can be restored after all local data is lost. It reveals nothing about the secret key. While
- * its owner allows it, its holder can act in all open matches of its owner: make moves, and so lose the matches, and
- * reveal moves whose secrets it knows. It can spend the little coin that it was given. It cannot create, fund, join,
- * cancel, decline or resign a match, withdraw from the purse, move tokens, or recover secrets.
+ * both, and the session can be restored after all local data is lost. The session key reveals nothing about the secret
+ * key. While the owner allows it, its holder can act in all open matches of the owner: make moves, and so lose the
+ * matches, and reveal moves whose secrets the holder knows. The holder can spend the key's little coin, but cannot
+ * create, fund, join, cancel, decline or resign a match, withdraw from the purse, move tokens, or recover secrets.
  * @param keys Keys as `walletKeys` returns them, or a random one.
- * @param number Number of the session key, below 2^32: another number gives another key, e.g. after one has leaked.
+ * @param number Number of the session key, below 2^32: another number gives another key, e.g. after a key has leaked.
  */
 export function sessionKey(keys: Keys, number = 0): Hex {
   const [key] = [keys].flat();
@@ -106,8 +106,8 @@ export async function walletKeys(
 }
 
 /**
- * Derives the key of a signature from r and s, or from all bytes of a longer signature. The keys of each encoding of
- * the signature follow it.
+ * Derives the key of a signature from r and s, or from all bytes of a longer signature. The result continues with one
+ * key for each encoding of the signature.
  */
 function keysFrom(signature: Hex): readonly [Hex, ...Hex[]] {
   // Only a contract wallet can parse its longer signatures.
@@ -120,8 +120,8 @@ function keysFrom(signature: Hex): readonly [Hex, ...Hex[]] {
 }
 
 /**
- * Returns the numbers of a 65-byte signature, r || s || v, or of a 64-byte one, whose parity is a bit of s. It returns
- * the lower of s and -s.
+ * Returns the numbers of a 65-byte signature, r || s || v, or of a 64-byte signature, whose parity is a bit of s.
+ * Returns the lower of s and -s.
  */
 function numbersIn(signature: Hex): { r: Hex; s: Hex; parity: number } {
   const isCompact = dataLength(signature) === SIGNATURE_BYTES - 1;
@@ -132,7 +132,7 @@ function numbersIn(signature: Hex): { r: Hex; s: Hex; parity: number } {
   const v = isCompact ? Number(word / PARITY_BIT) : Number(dataSlice(signature, 64));
   if (BigInt(r) === 0n || BigInt(r) >= N || s === 0n || s >= N) throw noSignature();
   const isHigh = s > N / 2n;
-  // Wallets write the parity as 0 and 1, or as 27 and 28. Negating s flips it.
+  // Wallets write the parity as 0 and 1, or as 27 and 28. Negating s flips the parity.
   const isOdd = (v < 27 ? v : v - 27) % 2 === 1;
   return { r, s: toBeHex(isHigh ? N - s : s, 32), parity: Number(isOdd !== isHigh) };
 }
@@ -142,8 +142,8 @@ function noSignature(): UnsteadyWallet {
 }
 
 /**
- * Returns a fresh secret key of 32 bytes, for a wallet that signs differently each time. Warning: a player who loses it
- * cannot reveal its committed moves.
+ * Returns a fresh secret key of 32 bytes, for a wallet that signs differently each time. Warning: a player who loses
+ * the key cannot reveal committed moves.
  */
 export function randomKey(): Hex {
   return hexlify(randomBytes(32));
@@ -192,7 +192,7 @@ export async function walletSecretStore(player: Client, game: string): Promise<S
  * Recovers the secret behind a commitment from its note and the player's keys.
  * @param committed The commitment with its note.
  * @param scheme Makes the commitment; defaults to the commitment to the move itself.
- * @throws Error if there is no note, or no key made it for this commitment.
+ * @throws Error if there is no note, or if none of the keys made the note for this commitment.
  */
 export async function recoverSecret(
   by: Committer,
@@ -205,7 +205,7 @@ export async function recoverSecret(
   const nonce = dataSlice(note, 0, NONCE_BYTES);
   for (const key of [keys].flat()) {
     const secret = { move: await crypt(key, nonce, dataSlice(note, NONCE_BYTES)), salt: saltOf(key, nonce) };
-    // The cipher does not authenticate; the commitment does.
+    // The cipher does not authenticate the move; the commitment does.
     if (scheme(secret) === commitment) return secret;
   }
   throw new Error("This commitment was made with another key, or for another player, game or chain.");
@@ -215,7 +215,7 @@ function saltOf(key: Hex, nonce: Hex): Hex {
   return keccak256(concat([key, nonce]));
 }
 
-/** Encrypts data, or decrypts encrypted data, by AES-256-CTR under a key that is derived for notes. */
+/** Encrypts data, or decrypts encrypted data, with AES-256-CTR under a key that is derived for notes. */
 async function crypt(key: Hex, nonce: Hex, data: Hex): Promise<Hex> {
   const raw = getBytes(keccak256(concat([key, NOTE_LABEL])));
   const algorithm = { name: "AES-CTR", counter: new Uint8Array(getBytes(nonce)), length: 64 };

@@ -16,7 +16,7 @@ export const SESSION_SECONDS = Number(DAY);
 /** The latest time that the arena can store. */
 const MAX_UNTIL = 2 ** 40 - 1;
 
-/** Factor that increases the coin left in the key, on a chain that charges more than gas. */
+/** Factor by which the coin left for fees grows with each attempt, on a chain that charges more than gas. */
 const REST_FACTOR = 4n;
 
 /** Options of a session. */
@@ -29,7 +29,7 @@ export interface SessionOptions {
 
 /** Options of the client of a session key. */
 export interface SessionClientOptions extends ClientOptions {
-  /** Provider through which the key sends; defaults to that of its owner's wallet. */
+  /** Provider through which the key sends; defaults to the provider of the owner's wallet. */
   provider?: Provider;
 }
 
@@ -37,12 +37,12 @@ export interface SessionClientOptions extends ClientOptions {
 export interface ClosedSession {
   /** Receipt of the revocation; undefined if the key was no longer allowed. */
   revoked?: TransactionReceipt;
-  /** Receipt of the payment back to the owner; undefined if the remaining coin does not pay for its transfer. */
+  /** Receipt of the payment back to the owner; undefined if the remaining coin does not cover its fee. */
   swept?: TransactionReceipt;
 }
 
 /**
- * Connects a client that sends with a session key, e.g. for `takeTurn` in its owner's matches, even after a reload.
+ * Connects a client that sends with a session key, e.g. for `takeTurn` in the owner's matches, even after a reload.
  * @param owner Client of the player for whom the key acts.
  * @param key Private key, as `sessionKey` returns it.
  */

@@ -48,7 +48,7 @@ type Item = Hex | Item[];
 
 /**
  * Encodes a match with all data for its replay, as text for a link: terms, mode, the players' data, the characters that
- * fought, and how it ended. Logs, amounts and results follow from that.
+ * fought, and how it ended. Logs, amounts and results are computed from this data.
  * @throws InputError for a match that nobody has joined, or that is too long.
  */
 export async function encodeRecord(record: MatchRecord, history: History, game: GameModule): Promise<string> {
@@ -98,7 +98,7 @@ export async function decodeRecord(
 
 type Shared = ReturnType<typeof readShared>;
 
-/** Writes the events of a shared match. @throws any error of the engine for its data */
+/** Writes the events of a shared match. @throws any error that the engine throws for the data */
 async function written(shared: Shared, game: GameModule): Promise<SharedMatch> {
   const { chainId, matchId, address, mode, player1, player2, createData, joinData, status } = shared;
   const { stake1, token, stake2, clock, feeBps, rated } = shared;
@@ -109,7 +109,7 @@ async function written(shared: Shared, game: GameModule): Promise<SharedMatch> {
   writer.register(address, mode);
   for (const [id, ...traits] of shared.characters) {
     if (!game.characters) throw new InputError("record.characters", `${game.title} has none`);
-    // Their owners are unknown.
+    // The owners of the characters are unknown, so all are minted to player 1.
     writer.mint(game.characters, id, player1, traits.map(Number));
   }
   writer.create({ matchId, player1, opponent: player2, terms, data: createData });

@@ -29,11 +29,11 @@ export interface ShownAnswer {
 export interface ShownAnswers {
   /** Returns the answer that was shown in a round before. */
   shown(round: Round): Promise<ShownAnswer | undefined>;
-  /** Returns answers that were shown in place of this round's: to other commitments, in blocks that were undone. */
+  /** Returns answers that were shown in this round to other commitments, in blocks that were undone. */
   shownElsewhere(round: Round): Promise<ShownAnswer[]>;
   /**
    * Stores the answer of a round.
-   * @param before Answer that it replaces, if one was shown before.
+   * @param before Earlier answer that the new one replaces, if there is one.
    * @returns false if another answer was stored since `before` was read.
    */
   keepShown(round: Round, shown: ShownAnswer, before?: ShownAnswer): Promise<boolean>;
@@ -51,11 +51,11 @@ export interface AnswerContext {
 export interface AnswerAttempt {
   round: Round;
   moveArgs: readonly string[];
-  /** Games that the answer may belong to. If they reject it, the rejection is final. */
+  /** Games that the answer may belong to. If such a game rejects the answer, the rejection is final. */
   games: readonly GameModule[];
   /**
-   * Encodes the answer for the current state, with the salt of an earlier shown answer, if any.
-   * @throws Error if it is rejected.
+   * Encodes the answer for the current state, with the salt of an answer that was shown earlier, if any.
+   * @throws Error if the answer is rejected.
    */
   make(shown?: Hex): Promise<Hex>;
   /** Asks the chain whether it would accept the answer. @throws Error with the chain's reason if not. */
@@ -66,8 +66,8 @@ export interface AnswerAttempt {
 const TEMPORARY_ERRORS = ["JoinTooSoon", "TooLate"];
 
 /**
- * Returns the answer to send in a round: the stored one while the chain accepts it, otherwise the same move and salt
- * encoded for the current state. It is stored before anyone sees it: the opponent must never see two different moves.
+ * Returns the answer to send in a round: the stored answer while the chain accepts it, otherwise the same move and salt
+ * encoded for the current state. Stores the answer before anyone sees it: the opponent must never see two moves.
  * @throws Error if another move was stored before.
  */
 export async function answerToSend(store: ShownAnswers, attempt: AnswerAttempt): Promise<Hex> {
@@ -113,7 +113,7 @@ export async function actionToSend(
   return answerToSend(store, { round, moveArgs, games, make, dryRun });
 }
 
-/** Returns the round that a turn answers in; undefined if the turn answers no commitment. */
+/** Returns the round in which a turn answers a commitment; undefined if the turn does not answer one. */
 export async function answeredRound(context: AnswerContext, turn: OpenTurn): Promise<Round | undefined> {
   const commitment = await movesIn(turn, context.games).answeredCommitment?.(turn);
   return commitment === undefined ? undefined : roundOf(context, turn, commitment);
@@ -131,7 +131,7 @@ export function roundOf(
 }
 
 /**
- * Warns if a commitment replaces another one that was already answered: blocks were undone, and the player who
+ * Warns if a commitment replaces another commitment that was already answered: blocks were undone, and the player who
  * committed again may have seen that answer.
  * @param move Move that is about to be shown, if it is known.
  */

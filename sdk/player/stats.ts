@@ -53,10 +53,10 @@ export interface CharacterStats {
   id: bigint;
   /** Block of the counters. */
   block: number;
-  /** Its traits and rest, as its game describes them. */
+  /** The character's traits and rest, as the game describes them. */
   data: object;
   text: string;
-  /** Reason why it cannot fight now, e.g. because it is resting; undefined if there is none. */
+  /** Reason why the character cannot fight now, e.g. because it is resting; undefined if it can. */
   obstacle?: string;
   counters: Counters;
 }
@@ -69,14 +69,14 @@ export interface PlayerChange {
   rating: bigint;
   /** Experience gained by the result. */
   experience: bigint;
-  /** Records just before and after; undefined if the node has pruned them, or other matches ended in that block. */
+  /** Records before and after the match; undefined if pruned by the node, or if other matches ended in that block. */
   records?: { before: PlayerRecord; after: PlayerRecord };
 }
 
 /** Changes caused by a match. */
 export interface MatchChanges {
   matchId: bigint;
-  /** Name of the game; undefined for one outside the deployment. */
+  /** Name of the game; undefined for a game outside the deployment. */
   game?: string;
   /** Player 1 and player 2; empty if the match does not count for the ladder. */
   players: PlayerChange[];
@@ -136,8 +136,8 @@ export async function characterStats(history: History, game: GameModule, id: big
 }
 
 /**
- * Finds the changes caused by a match: both players' records, if the node still has the state from before its end, and
- * the characters' counters. Undefined if the match is not over.
+ * Finds the changes caused by a match: both players' records, if the node still has the state from before the match
+ * ended, and the characters' counters. Undefined if the match is not over.
  * @param games Games whose characters are known.
  */
 export async function changesIn(

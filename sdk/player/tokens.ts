@@ -9,9 +9,9 @@ import { customError, explain, Explained, type AmountText } from "./errors.js";
 const abi = new Interface(["function symbol() view returns (string)", "function decimals() view returns (uint8)"]);
 
 const SYMBOL_LENGTH = 12;
-/** Amounts with more decimals are unreadable. */
+/** Maximum number of decimals: amounts with more decimals are unreadable. */
 const MAX_DECIMALS = 36n;
-/** Gas limit for a call of a token, so that one that loops does not keep the node busy. */
+/** Gas limit for a call of a token, so that a token that loops does not keep the node busy. */
 const GAS = 100_000n;
 
 /** Tokens that a program displays: each is queried once for its symbol and decimals. */
@@ -63,7 +63,7 @@ export class Tokens {
     return new Explained(this.explain(error), { cause: error });
   }
 
-  /** Returns the token of an error that does not name one: the only described token, apart from the chain's coin. */
+  /** Returns the token for an error that does not name one: the only described token apart from the chain's coin. */
   private only(): Token | undefined {
     const tokens = [...this.known.values()].filter(({ address }) => address !== COIN);
     return tokens.length === 1 ? tokens[0] : undefined;

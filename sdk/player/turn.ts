@@ -18,7 +18,7 @@ import type { Client } from "./client.js";
 export interface TurnOptions extends WaitOptions {
   secretStore: SecretStore;
   /**
-   * Finds the move. In a turn that reveals, it is the move of the next round; undefined if there is none.
+   * Finds the move. In a turn that reveals, this is the move of the next round, or undefined if no round follows.
    * @param secretStore The secret store of the turn, which reveals each commitment only once.
    */
   move(turn: OpenTurn, secretStore: SecretStore): Promise<unknown>;
@@ -36,8 +36,8 @@ export interface ComposedAction {
 }
 
 /**
- * Acts in a match for the player in turn: the caller, or a player who made the caller an operator. A turn that reveals
- * or answers waits until the match is final. Otherwise a reorganisation could let the opponent change its move.
+ * Acts in a match for the player in turn: the caller, or a player who made the caller an operator. Before a turn that
+ * reveals or answers, waits until the match is final: a reorganisation could let the opponent change its move.
  * @throws Error if the caller may not act now.
  * @throws InputError for a game that is unknown to the client, or for an illegal move.
  */
@@ -118,13 +118,13 @@ async function readTurn(
   return { turn: turnOf(record, seat, player, history), match };
 }
 
-/** Returns whether a client may act for a player now: it is the player, or an operator whose permission has not expired. */
+/** Returns whether a client may act for a player now, as that player or as an operator with a valid permission. */
 export async function mayActFor(client: Client, player: string): Promise<boolean> {
   const { arena, address } = client;
   return player === address || (await arena.operatorUntil(player, address)) >= BigInt(await client.now());
 }
 
-/** @throws Error unless the caller is the player, or may act for it now. */
+/** @throws Error unless the caller is the player, or may act for the player now. */
 async function checkPermission(client: Client, matchId: bigint, player: string): Promise<void> {
   if (await mayActFor(client, player)) return;
   const { arena, address } = client;

@@ -34,7 +34,7 @@ const REJECTED: Reason = {
   sentence: "It was rejected in the wallet: nothing was sent.",
 };
 
-/** Ordered from the most to the least specific, because an error may wrap another. */
+/** Reasons, ordered from the most to the least specific, because an error may wrap another error. */
 const REASONS: readonly Reason[] = [
   REJECTED,
   {
@@ -48,7 +48,7 @@ const REASONS: readonly Reason[] = [
     sentence: "The wallet does not know this chain: add its network to the wallet first.",
   },
   {
-    // Nodes also use the code for requests that take too long.
+    // Nodes also use this code for requests that take too long.
     codes: [-32002],
     words: /pending|already processing|already requested|already open/i,
     sentence: "The wallet has another request open: answer that one first.",
@@ -100,7 +100,7 @@ export function isUnsent(thrown: unknown): boolean {
   return isFor(thrown, REJECTED) || isShortOfCoin(thrown) || isBeforeSending(thrown);
 }
 
-/** Returns whether an error of a wallet, or one that it wraps, has a code. */
+/** Returns whether an error of a wallet, or an error that it wraps, has a code. */
 export function hasCode(thrown: unknown, code: number): boolean {
   return isFor(thrown, { codes: [code] });
 }
@@ -112,7 +112,7 @@ function isBeforeSending(thrown: unknown, depth = 0): boolean {
   return action === "estimateGas" || isBeforeSending(cause, depth + 1);
 }
 
-/** Returns whether an error, or one that it wraps, has a reason. */
+/** Returns whether an error, or an error that it wraps, matches a reason. */
 function isFor(thrown: unknown, reason: Omit<Reason, "sentence">, depth = 0): boolean {
   if (typeof thrown !== "object" || thrown === null || depth > DEPTH) return false;
   const { code, data, error, info, cause, originalError } = thrown as Record<string, unknown>;

@@ -7,12 +7,12 @@ const MAX_SECONDS = 100 * 365 * UNITS.d;
 /** Maximum id in a team. */
 const MAX_CHARACTER_ID = 2n ** 128n - 1n;
 
-/** Reads the number of a match, from 1. @throws InputError */
+/** Reads the number of a match; the first is 1. @throws InputError */
 export function readMatchId(text: string): bigint {
   return readNumber(text, "match", 1n, MaxUint256);
 }
 
-/** Reads the id of a character. @param noun Name of one, e.g. `fighter`. @throws InputError */
+/** Reads the id of a character. @param noun Name of a character, e.g. `fighter`. @throws InputError */
 export function readCharacterId(text: string, noun: string): bigint {
   return readNumber(text, noun, 1n, MAX_CHARACTER_ID);
 }
@@ -27,7 +27,7 @@ export function readNumber(text: string, what: string, min: bigint, max: bigint)
 
 /**
  * Reads an address.
- * @returns it in checksummed form.
+ * @returns the address in checksummed form.
  * @throws InputError
  */
 export function readAddress(text: string, what: string): string {
@@ -56,7 +56,7 @@ export function readAmount(text: string, decimals: number, what: string, max = M
 
 /**
  * Reads a length of time such as 90s, 15m, 24h or 7d.
- * @returns it in seconds.
+ * @returns the time in seconds.
  * @throws InputError
  */
 export function readDuration(text: string, what: string): number {

@@ -16,8 +16,8 @@ for (let value = 0; value < 16; value++) {
 }
 
 /**
- * Returns the bytes of 0x hex, and bytes unchanged. Engines need it: it is an order of magnitude faster than `getBytes`
- * of ethers.
+ * Returns the bytes of 0x hex, and bytes unchanged. Engines need this function: it is an order of magnitude faster than
+ * `getBytes` of ethers.
  * @throws TypeError of ethers, with code INVALID_ARGUMENT, for a string that is not 0x hex.
  */
 export function bytesOf(data: BytesLike): Uint8Array {
@@ -62,7 +62,7 @@ export function hexOf(bytes: Uint8Array): Hex {
   return hex;
 }
 
-/** Reads the unsigned big-endian number in the `width` bytes, at most 6, from place `at` on. */
+/** Reads the unsigned big-endian number in `width` bytes, at most 6, that start at place `at`. */
 export function numberAt(bytes: Uint8Array, at: number, width: number): number {
   let number = 0;
   for (let i = at; i < at + width; i++) number = number * 256 + bytes[i];

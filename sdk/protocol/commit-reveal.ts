@@ -13,14 +13,14 @@ export interface Header {
 
 /** Player 2's open answer to a commitment. */
 export interface Answer extends Header {
-  /** The commitment that it answers, 32 bytes. */
+  /** The commitment that this answers, 32 bytes. */
   commitment: Hex;
   move: Hex;
   /** 32 bytes. */
   salt: Hex;
 }
 
-/** Player 1's reveal of the move that it has committed to. It repeats the answer. */
+/** Player 1's reveal of its committed move, which repeats the answer. */
 export interface Reveal extends Header {
   /** Salt of the commitment, 32 bytes. */
   salt: Hex;
@@ -28,7 +28,7 @@ export interface Reveal extends Header {
   move: Hex;
   answerMove: Hex;
   answerSalt: Hex;
-  /** Commitment of the next round with its note; `0x` if none is made. */
+  /** Commitment of the next round with its note; `0x` if no round follows. */
   next: Hex;
 }
 
@@ -58,8 +58,8 @@ export function newSalt(): Hex {
 }
 
 /**
- * Computes the commitment to a move: an EIP-712 digest that binds chain, game contract, player, move and salt.
- * Wallets are never asked to sign it; the game only compares it.
+ * Computes the commitment to a move: an EIP-712 digest that binds chain, game contract, player, move and salt. No
+ * wallet ever signs this digest; the game only compares it.
  */
 export function commitmentOf(chainId: bigint | number, game: string, player: string, move: Hex, salt: Hex): Hex {
   const struct = hashWords(COMMITMENT_TYPEHASH, numberOf(player), keccak(bytesOf(move)), salt);
@@ -107,7 +107,7 @@ export function encodeAnswer(answer: Answer): Hex {
 
 /**
  * Decodes the result of `encodeAnswer`; the move is everything between commitment and salt.
- * @throws InputError for fewer bytes than those of an answer without a move.
+ * @throws InputError for fewer bytes than an answer without a move has.
  */
 export function decodeAnswer(data: Hex): Answer {
   const move = HEAD_BYTES + WORD_BYTES;
@@ -134,7 +134,7 @@ export function encodeReveal(reveal: Reveal): Hex {
  * Decodes the result of `encodeReveal`.
  * @param length1 Bytes of the revealed move.
  * @param length2 Bytes of the answer's move.
- * @throws InputError for fewer bytes than those of the header and both moves and salts.
+ * @throws InputError for fewer bytes than the header, both moves and both salts have.
  */
 export function decodeReveal(data: Hex, length1: number, length2: number): Reveal {
   const move = HEAD_BYTES + WORD_BYTES;

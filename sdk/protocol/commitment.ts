@@ -35,8 +35,8 @@ export function commitmentBy({ chainId, game, player }: Committer): CommitmentSc
 }
 
 /**
- * Commits to a move with a fresh salt. Only the returned secret reveals it; `commitWithKey` makes commitments whose
- * secret the player can recover.
+ * Commits to a move with a fresh salt. Only the returned secret can reveal the move; `commitWithKey` makes commitments
+ * whose secret the player can recover.
  * @returns The secret to keep, and the commitment without a note to create a match with.
  */
 export function commitMove(by: Committer, move: Hex): { secret: Secret; committed: Hex } {

@@ -15,7 +15,7 @@ export function seedOf(matchId: BigNumberish, round: BigNumberish, salt1: BytesL
   return hexOf(hashWords(BigInt(matchId), BigInt(round), salt1, salt2));
 }
 
-/** The dice of a round, a pure function of its 32-byte seed: each can be rolled at any time. */
+/** The dice of a round, a pure function of the round's 32-byte seed: they can be rolled in any order. */
 export class Dice {
   private readonly preimage = new Uint8Array(64);
   private readonly index = new DataView(this.preimage.buffer, 60);
@@ -57,7 +57,7 @@ export class Roll {
 
   private uint32(at: number): number {
     const { bytes } = this;
-    // A DataView for every roll would cost as much as its hash.
+    // A DataView for every roll would cost as much as the roll's hash.
     return ((bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3]) >>> 0;
   }
 }

@@ -5,15 +5,15 @@ import { ADDRESS_BYTES, bytesOf, WORD_BYTES } from "./bytes.js";
 // One instance for all callers: each hash runs from init to digest synchronously, so two hashes never mix.
 let hasher: IHasher | undefined;
 
-// Nothing awaits it, so that `require` can load the SDK. A page that forbids WebAssembly keeps using ethers.
+// The promise is not awaited, so that `require` can load the SDK. A page that forbids WebAssembly keeps using ethers.
 createKeccak(256).then(
   (ready) => (hasher = ready),
   () => undefined,
 );
 
 /**
- * Computes keccak256 of bytes, as 32 new bytes. Engines need it: it is an order of magnitude faster than `keccak256` of
- * ethers, which it uses only during the first milliseconds after the SDK is loaded.
+ * Computes keccak256 of bytes, as 32 new bytes. Engines need this function: it is an order of magnitude faster than
+ * `keccak256` of ethers, which is used only during the first milliseconds after the SDK is loaded.
  */
 export function keccak(bytes: Uint8Array): Uint8Array {
   return hasher ? hasher.init().update(bytes).digest("binary") : getBytes(keccak256(bytes));

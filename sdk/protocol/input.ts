@@ -1,7 +1,7 @@
 import { UNPRINTABLE } from "./text.js";
 
 /**
- * Turns unknown data into a `T`. Missing fields read as undefined.
+ * Turns unknown data into a `T`. Missing fields are read as undefined.
  * @param path Name of the field in errors; empty for the whole input.
  * @throws InputError that names the field.
  */
@@ -34,7 +34,7 @@ export function object<S extends Shape>(shape: S): Reader<Read<S>> {
     if (typeof value !== "object" || value === null || Array.isArray(value)) throw notA(value, path, "an object");
     const fields = new Map(Object.entries(value));
     const read = Object.entries(shape).map(([key, reader]) => [key, reader(fields.get(key), join(path, key))]);
-    // Last, so that a wrong field is reported before an unknown one.
+    // Checked last, so that a wrong field is reported before an unknown one.
     const unknown = [...fields.keys()].find((key) => !Object.hasOwn(shape, key));
     if (unknown !== undefined) throw new InputError(join(path, unknown), "unknown field");
     return Object.fromEntries(read) as Read<S>;
@@ -66,7 +66,7 @@ export function fields<T>(item: (value: unknown, path: string, name: string) => 
   };
 }
 
-/** Reads one of some words. */
+/** Reads one of the given words. */
 export function oneOf<W extends string>(...words: readonly W[]): Reader<W> {
   return (value, path) => {
     const word = words.find((each) => each === value);
@@ -86,7 +86,7 @@ export function optional<T, D>(reader: Reader<T>, fallback: D): Reader<T | D> {
   return (value, path) => (value === undefined ? fallback : reader(value, path));
 }
 
-/** Reads a value that may be null, which reads as undefined. */
+/** Reads a value that may be null, which is read as undefined. */
 export function nullable<T>(reader: Reader<T>): Reader<T | undefined> {
   return (value, path) => (value === null ? undefined : reader(value, path));
 }
@@ -98,7 +98,7 @@ export function integer(min: number, max: number): Reader<number> {
     const number = Number(value);
     if (number < min) throw new InputError(path, `${number} is below ${min}`);
     if (number > max) throw new InputError(path, `${number} is above ${max}`);
-    // JSON has a -0.
+    // JSON can contain -0.
     return number === 0 ? 0 : number;
   };
 }

@@ -2,7 +2,7 @@ import { numberAt } from "./bytes.js";
 import { InputError } from "./input.js";
 import { hexWord } from "./word.js";
 
-/** Start and width of a field. Bits count from the lowest of a word, bytes from the first. */
+/** Start and width of a field. Bits are counted from the lowest bit of a word, bytes from the first byte. */
 export interface Field {
   readonly at: number;
   readonly width: number;
@@ -82,7 +82,7 @@ export function readField(bytes: Uint8Array, { at, width }: Field): number {
   return numberAt(bytes, at, width);
 }
 
-/** Writes an unsigned big-endian number, of at most 6 bytes, into a field of bytes. It must fit the field. */
+/** Writes an unsigned big-endian number, of at most 6 bytes, into a field of bytes. The number must fit the field. */
 export function writeField(bytes: Uint8Array, { at, width }: Field, value: number): void {
   let rest = value;
   for (let i = at + width - 1; i >= at; i--) {
@@ -96,7 +96,7 @@ export function sliceField(bytes: Uint8Array, { at, width }: Field): Uint8Array 
   return bytes.subarray(at, at + width);
 }
 
-/** Splits a field into `count` equal ones, starting at the first byte or the lowest bit. */
+/** Splits a field into `count` equal fields, starting at the first byte or the lowest bit. */
 export function partsOf({ at, width }: Field, count: number): Field[] {
   return Array.from({ length: count }, (_, i) => ({ at: at + (i * width) / count, width: width / count }));
 }

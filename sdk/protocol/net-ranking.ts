@@ -13,8 +13,8 @@ const POINT = 1_000_000n;
 
 /**
  * Computes the points, in millionths, of the lower player of a pair in the zero-sum ranking; the higher player has the
- * negative. They are the share of wins minus the share of losses: however often two players meet, one gains at most one
- * point, and the other loses it.
+ * negative of these points. They are the share of wins minus the share of losses. However often two players meet, one
+ * gains at most one point, and the opponent loses as much.
  */
 export function pairPoints({ winsLow, winsHigh, draws }: PairCounts): bigint {
   return (POINT * BigInt(winsLow - winsHigh)) / BigInt(winsLow + winsHigh + draws);
@@ -61,7 +61,7 @@ export function countPairs(matches: Iterable<RatedMatch>): (PairCounts & { low: 
   return [...pairs.values()];
 }
 
-/** Ranks the players of a game by all of its rated matches. @returns Standings by player; their points add up to zero. */
+/** Ranks the players of a game by all its rated matches. @returns Standings by player; their points add up to zero. */
 export function netStandings(matches: Iterable<RatedMatch>): Map<string, NetStanding> {
   const pairs = countPairs(matches);
   const standings = new Map<string, NetStanding>();

@@ -5,7 +5,7 @@ import { termsHash, type Terms } from "./terms.js";
 /** Bytes of a fingerprint: as many as the arena can store. */
 export const FINGERPRINT_BYTES = 5;
 
-/** An offer as the player who takes it saw it. */
+/** An offer, as seen by the player who accepts it. */
 export interface Offer {
   matchId: bigint;
   terms: Terms;

@@ -1,6 +1,6 @@
 import { Seat, Status } from "./status.js";
 
-/** Returns the side opposite a side. Player 1 has side 0, player 2 has side 1. */
+/** Returns the opposite side. Player 1 has side 0, player 2 has side 1. */
 export function otherSide(side: number): number {
   return side === 0 ? 1 : 0;
 }
@@ -29,7 +29,7 @@ export function seatOf(side: number): bigint {
   return side === 0 ? Seat.One : Seat.Two;
 }
 
-/** Returns the seat opposite a seat. */
+/** Returns the opposite seat. */
 export function otherSeat(seat: bigint): bigint {
   return seat === Seat.One ? Seat.Two : Seat.One;
 }

@@ -27,7 +27,7 @@ export function digestOf({ domain, types, value }: SigningRequest): Hex {
   return keccak256(concat(["0x1901", domainHashOf(domain), encoderOf(types).hash(value)]));
 }
 
-/** Signs a request, and remembers its signer, which then need not be recovered. */
+/** Signs a request, and caches its signer, which need not be recovered later. */
 export function signatureOf(key: SigningKey, request: SigningRequest): Hex {
   const digest = digestOf(request);
   const { serialized } = key.sign(digest);
@@ -57,8 +57,8 @@ function domainHashOf(domain: TypedDataDomain): Hex {
 }
 
 /**
- * Returns the address that signed a digest, by `r 32 || s 32 || v 1` with a low s and v 27 or 28; undefined if the
- * signature is invalid.
+ * Returns the address that signed a digest. The signature is `r 32 || s 32 || v 1` with a low s and v 27 or 28. Returns
+ * undefined if the signature is invalid.
  */
 export function signerOf(digest: Hex, signature: Hex): string | undefined {
   if (bytesOf(signature).length !== SIGNATURE_BYTES) return undefined;
@@ -85,7 +85,7 @@ function recover(digest: Hex, signature: Hex): string | undefined {
   try {
     return computeAddress(SigningKey.recoverPublicKey(digest, { r, s, v }));
   } catch {
-    // No point of the curve has such a coordinate.
+    // No point of the curve has such an x coordinate.
     return undefined;
   }
 }

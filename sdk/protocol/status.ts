@@ -1,10 +1,10 @@
 /**
- * A seat of a match: the challenger's is One.
- * Values as in the contracts.
+ * Seat of a match; the challenger has seat One.
+ * The values are the same as in the contracts.
  */
 export const Seat = { None: 0n, One: 1n, Two: 2n } as const;
 
-/** Status of a match. Values as in the contracts; 4 and 5 are never stored. */
+/** Status of a match. The values are the same as in the contracts; 4 and 5 are never stored. */
 export const Status = {
   Created: 0n,
   P1Deposited: 1n,

@@ -14,7 +14,7 @@ export interface Terms {
   token: string;
   /** Stake of player 2, in the token's smallest unit. */
   stake2: bigint;
-  /** Content hash of the game's mode; zero for its default. */
+  /** Hash of the mode's content; zero for the game's default mode. */
   mode: Hex;
   /** Seconds that a player has for its moves. */
   clock: bigint;
@@ -33,10 +33,10 @@ export const MIN_CLOCK = 60n;
 /** Longest clock, in seconds. */
 export const MAX_CLOCK = 30n * DAY;
 
-/** Maximum lifetime of an offer, in seconds: a soft offer lasts this long, a firm one at most this long. */
+/** Maximum lifetime of an offer, in seconds: a soft offer lasts this long, a firm offer at most this long. */
 export const OFFER_LIFE = 30n * DAY;
 
-/** Divisor of the clock: each action returns this part of it to the player. */
+/** Divisor of the clock: each action returns this part of the clock to the player. */
 export const INCREMENT_DIVISOR = 32n;
 
 /** Basis points of 100 %. */

@@ -48,7 +48,7 @@ export function markOf(player: number): string {
   return player === 1 ? "▲" : "▽";
 }
 
-/** Escapes everything in a JSON text that could control a terminal; its meaning is unchanged. */
+/** Escapes everything in a JSON text that could control a terminal; the meaning of the JSON is unchanged. */
 export function printableJson(json: string): string {
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return json.replace(UNPRINTABLE, (run) => run.split("").map(escaped).join(""));

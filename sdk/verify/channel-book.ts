@@ -34,7 +34,7 @@ interface StartedMatch {
   swapped: boolean;
 }
 
-/** Money and ratings of channels, followed event by event. */
+/** Expected money and ratings of channels, updated with each event. */
 export class ChannelBook {
   private readonly channels = new Map<Hex, OpenChannel>();
   private readonly started = new Map<bigint, StartedMatch>();
@@ -100,7 +100,7 @@ export class ChannelBook {
     this.challenged = args;
   }
 
-  /** @param terms Terms with the event's number; undefined if there are none. */
+  /** @param terms Terms with the event's number; undefined if no terms have it. */
   start(checked: CheckedEvent, { matchId, player1, player2 }: Events["Started"], terms: Terms | undefined): void {
     const { challenged } = this;
     checked.checkEqual("the match", challenged?.matchId, matchId);
@@ -133,7 +133,7 @@ export class ChannelBook {
     this.started.delete(matchId);
   }
 
-  /** Returns a balance with the channel's state before it; undefined if it only closes the channel. */
+  /** Returns a balance with the channel's state before it; undefined if the event only closes the channel. */
   balanceFacts({ channelId, nonce, amount1, amount2 }: Events["Balanced"]): BalanceFacts | undefined {
     const known = this.channels.get(channelId);
     if (!known) return undefined;

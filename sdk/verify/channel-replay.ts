@@ -12,7 +12,7 @@ import { otherSeat } from "../protocol/sides.js";
 import { Seat } from "../protocol/status.js";
 import { compareEnd, compareLogs, type EventMismatch, type Replay } from "./compared-replay.js";
 
-/** Shown beginning of a match that starts from a base on chain. */
+/** Beginning of a match that was submitted on chain only from a later state, the base. Players may show it. */
 export interface ShownBefore {
   /** Position in the offer, 32 bytes. */
   offered: Hex;
@@ -21,8 +21,8 @@ export interface ShownBefore {
 }
 
 /**
- * Replays a channel match, like `replay`. If it starts from a base, replays it with its shown beginning or, without
- * one, from the base as far as its game can.
+ * Replays a channel match, like `replay`. If the match starts from a base, replays it with its shown beginning or,
+ * without one, from the base as far as the game can.
  * @throws RecordError or InputError for an action that the game refuses.
  */
 export async function replayChannelMatch(
@@ -62,7 +62,7 @@ export async function replayChannelMatch(
       mismatch === undefined && refused !== undefined && !(await isRefused(match, module, history));
     return { record, replayed, mismatch, ...(dependsOnChain && { dependsOnChain }) };
   } catch (error) {
-    // The game refused it because the mode is not registered.
+    // The game refused the action because the mode is not registered.
     if (!code.forfeit || !isKind(error, UnregisteredMode)) throw error;
     return { record: read, replayed: nothing };
   }
@@ -100,11 +100,11 @@ function forfeitMismatch({ channel }: MatchRecord, refused: bigint): EventMismat
 function endMismatch(record: MatchRecord, first: Replayed, whole: Replayed): EventMismatch | undefined {
   const { started } = record.channel!.shown!;
   if (!started) return undefined;
-  // The opponent has not confirmed that it has seen the end: it can only resign, or let the clock run out.
+  // The opponent has not confirmed the end, and so can only resign or let the clock run out.
   return compareEnd(record, first.result ? { ...whole, result: undefined, turns: [started.turn] } : whole);
 }
 
-/** Returns the seat that acted last. @param turn Turn of the base; None if there is none. */
+/** Returns the seat that acted last. @param turn Turn of the base; None if there is no base. */
 function moverIn({ turns }: Replayed, turn: bigint): bigint {
   return turns.at(-2) ?? (turn === Seat.None ? Seat.Two : turn);
 }
@@ -120,7 +120,7 @@ async function isRefused({ attempt }: UnfoldedMatch, module: GameModule, history
   }
 }
 
-/** Finds the first value that differs from the wanted one. */
+/** Finds the first value that differs from the expected value. */
 function mismatchIn<T extends object>(
   event: EventMismatch["event"],
   wanted: T,

@@ -1,12 +1,12 @@
 import type { AnyEvent } from "../chain/events.js";
 import { mismatchAt, type LocatedMismatch } from "../chain/mismatch.js";
 
-/** An event of the arena that is being checked: it records its first impossible value. */
+/** An event of the arena that is being checked. Records the event's first impossible value. */
 export class CheckedEvent {
   mismatch?: LocatedMismatch;
 
   /**
-   * @param time Time of its block, in seconds since 1970.
+   * @param time Time of the event's block, in seconds since 1970.
    * @param last The arena's previous event.
    */
   constructor(

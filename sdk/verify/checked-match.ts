@@ -17,12 +17,12 @@ import type { Window } from "./window.js";
 
 /** A match that was replayed up to its latest event. */
 export interface CheckedMatch {
-  /** Undefined if the game does not belong to the deployment, so that it could not be replayed. */
+  /** Order of turns; undefined if the game does not belong to the deployment, so that it could not be replayed. */
   turnOrder?: TurnOrder;
   /** Expected answers of the game about the match. */
   expectations: Expectation[];
   mismatch?: LocatedMismatch;
-  /** Basis of a channel match that starts from a base; undefined for any other match. */
+  /** Evidence for a channel match that starts from a base; undefined for any other match. */
   shown?: ShownCheck;
   /** See `Replay`. */
   dependsOnChain?: boolean;
@@ -49,7 +49,7 @@ export async function checkMatch(
   }
 }
 
-/** Replays a channel match, with its shown beginning if it starts from a base. */
+/** Replays a channel match, with its shown beginning if the match starts from a base. */
 async function checkChannelMatch(
   window: Window,
   game: GameModule,

@@ -10,7 +10,7 @@ export interface Replay {
   replayed: Replayed;
   /** First mismatch between events and engine; undefined if there is none. */
   mismatch?: EventMismatch;
-  /** True if the channel refused the last action, but the engine accepts it: the chain's state at that time decides. */
+  /** True if the channel refused an action that the engine accepts: only the chain's state then can explain it. */
   dependsOnChain?: boolean;
   /** True if the match starts from a base, and nobody has shown the messages before it. */
   isUnshown?: boolean;
@@ -24,7 +24,7 @@ export interface EventMismatch extends Mismatch {
   index: number;
 }
 
-/** Compares the logs of a match with those that its engine writes. */
+/** Compares the logs of a match with the logs that its engine writes. */
 export function compareLogs(written: RoundLog[], expected: RoundLog[]): EventMismatch | undefined {
   const inLog = (what: string, found: unknown, wanted: unknown, index = expected.length): EventMismatch => {
     return { event: "Log", index, ...differs(what, wanted, found) };

@@ -24,7 +24,7 @@ export function emittersAmong(
   return { ...ofChannels, Log: own, ModeRegistered: own, Transfer: tokens, ...mints };
 }
 
-/** Contracts that may emit an event: each only its own events, and a game only those of its matches and modes. */
+/** Decides which contract may emit which event. A game may emit events only about its own matches and modes. */
 export class Emitters {
   /** Addresses by the name of the event, except for the arena's events. */
   private readonly emitters: Partial<Record<EventName, readonly string[]>>;
@@ -72,7 +72,7 @@ export class Emitters {
     return stray && mismatchAt(stray, "the match", "one that a channel brings in this transaction", stray.args.matchId);
   }
 
-  /** Returns the mismatch of a mode whose hash is not that of its content, or that was registered before. */
+  /** Returns the mismatch of a mode whose hash is not the hash of its content, or that was registered before. */
   private mismatchInMode(event: AnyEvent, mode: Hex, content: Hex): LocatedMismatch | undefined {
     const hash = hexOf(keccak(bytesOf(content)));
     if (mode !== hash) return mismatchAt(event, "the mode", hash, mode);

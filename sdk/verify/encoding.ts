@@ -6,7 +6,7 @@ import { encodeEvent, fieldsOf, type AnyEvent } from "../chain/events.js";
 
 /**
  * Compares a log with the log that its contract would write for the decoded event.
- * @returns The mismatch of the first field with another encoding.
+ * @returns The mismatch of the first field with a different encoding.
  */
 export function encodingMismatch({ topics, data }: Log, event: AnyEvent): Mismatch | undefined {
   const written = encodeEvent(event);
@@ -22,7 +22,7 @@ export function encodingMismatch({ topics, data }: Log, event: AnyEvent): Mismat
   const names = fields.filter((field) => !field.indexed).flatMap((field) => wordNames(field, field.name));
   const [expected, found] = [written.data, data].map(wordsIn);
   const place = found.findIndex((word, i) => word !== expected[i]);
-  // Only the last field may have a dynamic length, and its content follows all others.
+  // Only the last field may have a dynamic length, and its content follows all other fields.
   return differs(names[place] ?? names.at(-1), expected[place], found[place]);
 }
 

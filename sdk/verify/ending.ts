@@ -10,7 +10,7 @@ const INACTIVE: ReadonlyMap<bigint, bigint> = new Map([
   [Seat.Two, Status.P1WinInactive],
 ]);
 
-/** Checks that a match could end with its status at that time. */
+/** Checks that a match could end with this status at this time. */
 export function checkEnding(checked: CheckedEvent, match: ExpectedMatch, { status }: Events["Settled"]): void {
   if (checked.followsDeclining(match.matchId)) return checked.checkEqual("status", Status.P1Canceled, status);
   if (match.isOver(checked)) return checkAtOnce(checked, match);
@@ -32,7 +32,7 @@ export function checkEnding(checked: CheckedEvent, match: ExpectedMatch, { statu
   }
 }
 
-/** Checks that a match is settled at once when its game ends it. */
+/** Checks that a match is settled immediately when its game ends. */
 function checkAtOnce(checked: CheckedEvent, { matchId }: ExpectedMatch): void {
   const isAtOnce = checked.followsAction(matchId);
   const { last, event } = checked;
@@ -52,7 +52,7 @@ export function checkPayment(
   if (match.status >= Status.AllDeposited) funded.push({ seat: Seat.Two, player: match.player2 });
   const record = { terms: match.terms, funded };
   const winner = winnerBy(status);
-  // A game may award the pot to either player, or to none.
+  // A game may award the pot to either player, or to neither.
   const results = [Seat.None, Seat.One, Seat.Two].map((taker) => ({ winner, taker }));
   const possible = (match.isOver(checked) ? results : [undefined]).map((result) => {
     return expectedEnding(record, { status }, result);

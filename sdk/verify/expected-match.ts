@@ -20,7 +20,7 @@ export interface TurnOrder {
   turns: readonly (bigint | undefined)[];
 }
 
-/** Expected state of a match in the arena: each event of the match is checked against it, then changes it. */
+/** Expected state of a match in the arena: each event of the match is checked against this state, then changes it. */
 export class ExpectedMatch extends MatchState {
   /** Actions, which are checked only when the order of turns is known. */
   private readonly acted: CheckedEvent[] = [];
@@ -61,7 +61,7 @@ export class ExpectedMatch extends MatchState {
     return match;
   }
 
-  /** Checks that a channel could take the match back. */
+  /** Checks that the channel could withdraw the match from the arena. */
   takeBack(checked: CheckedEvent): void {
     checked.check("the match", this.isPosted, "one that waits for its first action", this.matchId);
     this.checkInTime(checked);
@@ -84,7 +84,7 @@ export class ExpectedMatch extends MatchState {
     this.applyFunded({ args: { seat, player }, transaction: event.transaction }, time, last);
   }
 
-  /** Checks and applies player 2's join: in one step, as the opponent of a firm offer, or after it has funded. */
+  /** Checks and applies player 2's join: in one step, as the opponent of a firm offer, or after funding the seat. */
   join(checked: CheckedEvent, { player2 }: Events["Joined"]): void {
     if (this.status === Status.P1Deposited) {
       checked.check("the offer", this.isFirm && this.isNamed, "a firm one by name", "one to be funded before");
@@ -97,7 +97,7 @@ export class ExpectedMatch extends MatchState {
     this.applyJoined(checked.time);
   }
 
-  /** Checks that the named opponent of an offer can decline it; the settlement follows. */
+  /** Checks that the named opponent of an offer can decline it; the settlement is the next event. */
   decline(checked: CheckedEvent, { opponent }: Events["Declined"]): void {
     checked.check("the status before it", this.status <= Status.P1Deposited, "0 or 1", this.status);
     checked.check("the offer", this.isNamed, "one that names its opponent", "one to anyone");
@@ -112,7 +112,7 @@ export class ExpectedMatch extends MatchState {
   }
 
   /**
-   * Checks and applies all actions by the order of turns, since the join.
+   * Checks and applies all actions since the join, in the known order of turns.
    * @returns The mismatch of the first impossible action.
    */
   applyActions({ turns }: TurnOrder): LocatedMismatch | undefined {
@@ -133,14 +133,14 @@ export class ExpectedMatch extends MatchState {
     return checked.followsAction(this.matchId);
   }
 
-  /** Checks that the deadline has not passed at an event. */
+  /** Checks that the deadline had not passed when an event occurred. */
   checkInTime(checked: CheckedEvent): void {
     checked.check("the time", this.isVague || checked.time <= this.deadline, `by ${this.deadline}`, checked.time);
   }
 
   /**
-   * Returns the arena's expected answer: two possible ones if events do not determine it, only the status if the turn
-   * is unknown.
+   * Returns the arena's expected answer: two possible answers if events do not determine it, or only the status if the
+   * turn is unknown.
    */
   expectedAnswer(): Omit<Expectation, "address"> {
     const { matchId, player1, deadline, reserve, status, turn, player2, termsId, isFirm: firm } = this;

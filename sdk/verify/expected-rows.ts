@@ -43,7 +43,7 @@ class Rows<T extends TableName> {
 
   constructor(private readonly table: T) {}
 
-  /** Returns the existing row with the same key, or adds this one. */
+  /** Returns the existing row with the same key, or adds the given row. */
   at(fresh: ExpectedRow<T>): Mutable<ExpectedRow<T>> {
     const key = keyOf(this.table, fresh);
     const row = this.rows.get(key) ?? { ...fresh };
@@ -73,9 +73,9 @@ type Counted = Pick<Played, "settlement" | "player2" | "time" | "end"> & {
 
 /**
  * Derives every row that an index of a deployment must have, as of the archive's last block, from events and the
- * engines of games. It shares only the rules of ratings and games, and `match-facts.ts`, with the indexer, so that each
- * checks the other.
- * @param games Games that the index supports; it stores no logs of others.
+ * engines of games. This code and the indexer share only the rules of ratings and games, and `match-facts.ts`, so that
+ * each checks the other.
+ * @param games Games that the index supports; it stores no logs of other games.
  */
 export async function expectedRows(archive: Archive, games: readonly GameModule[]): Promise<ExpectedRows> {
   const own = deployedGames(games, archive.addresses);
@@ -337,7 +337,7 @@ function channelRows(archive: Archive, events: readonly AnyEvent[]): ChannelTabl
     if (name === "Started" && challenged?.args.matchId === args.matchId) {
       begun(challenged, numbered.get(args.termsId)!);
     }
-    // A doctored log may contain events of matches that never started; these have no rows.
+    // A manipulated log may contain events of matches that never started; such matches have no rows.
     const match = "matchId" in args ? matches.get(args.matchId) : undefined;
     if (name === "Voided" && match) {
       const { channelId, player1, stake1, stake2, nonce, matchId } = match;
@@ -359,7 +359,7 @@ function channelRows(archive: Archive, events: readonly AnyEvent[]): ChannelTabl
   return { channel: [...channels.values()], channelMatch: [...matches.values()], channelBalance: balances, counted };
 }
 
-/** Derives the purses and the sums of tokens. A stake that was taken creates a purse row, even for a stake of zero. */
+/** Derives the purses and the sums of tokens. A stake that was taken creates a purse row, even if the stake is zero. */
 function moneyRows(
   events: readonly AnyEvent[],
   matches: readonly Told[],
@@ -560,7 +560,7 @@ function keepingRows(
       row.values = keeping.after(record, side, row.values);
     }
   }
-  // Unchanged players have no row.
+  // Players whose values never changed have no row.
   const fresh = new Map(own.map(({ contract, kept }) => [addresses[contract], kept?.ofPlayers?.keeping.fresh]));
   return rows.all.filter(({ game, values }) => values !== fresh.get(game));
 }

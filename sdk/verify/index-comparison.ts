@@ -4,7 +4,7 @@ import type { LocatedMismatch } from "../chain/mismatch.js";
 import { oneLine } from "../protocol/input.js";
 import { keyOf, type ExpectedRows } from "./expected-rows.js";
 
-/** A row of an index, or a column of one, that differs from the one derived from events. */
+/** A row of an index, or a column of a row, that differs from the row derived from events. */
 export interface IndexMismatch extends LocatedMismatch {
   table: TableName;
   /** Values of the row's key. */
@@ -35,11 +35,11 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** Tables whose rows belong to single matches. */
 const OF_MATCHES: readonly TableName[] = ["match", "matchEvent", "channelMatch", "ratingChange"];
-/** Maximum characters shown of a value. */
+/** Maximum characters of a value that are shown. */
 const MAX_VALUE = 200;
 
 /**
- * Compares all rows of an index with those derived from the events.
+ * Compares all rows of an index with the rows derived from events.
  * @throws IndexTrouble for an index that stops answering, or whose tables have another form.
  */
 export async function compareIndex(
@@ -107,7 +107,7 @@ function columnMismatch(table: TableName, expected: Row, found: Row): IndexMisma
   return undefined;
 }
 
-/** Shortens two values for display, from a little before the first difference. */
+/** Shortens two values for display, starting a little before the first difference. */
 function told(expected: string, found: string): { expected: string; found: string } {
   let same = 0;
   while (same < expected.length && expected[same] === found[same]) same++;

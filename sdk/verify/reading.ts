@@ -89,7 +89,7 @@ export class Reading implements EventSource {
  * Decodes a log.
  * @param before Place of the log before it.
  * @param last Last possible block of the log.
- * @throws MismatchError if no contract can have written it in its place.
+ * @throws MismatchError if no contract can have written the log at its place.
  */
 function eventOf(log: Log, before: Place, last: number): AnyEvent {
   try {
@@ -102,7 +102,7 @@ function eventOf(log: Log, before: Place, last: number): AnyEvent {
   }
 }
 
-/** Returns the mismatch of a log that does not follow another one, or is in a block after `last`. */
+/** Returns the mismatch of a log that does not follow the log before it, or is in a block after `last`. */
 function placeMismatch({ blockNumber, index }: Log, before: Place, last: number): Mismatch | undefined {
   const what = "its place";
   const found = `log ${index} of block ${blockNumber}`;

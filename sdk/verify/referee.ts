@@ -13,7 +13,7 @@ import { CheckedEvent } from "./checked-event.js";
 import { ExpectedMatch, type TurnOrder } from "./expected-match.js";
 import type { Expectation } from "./state.js";
 
-/** TypeScript engine of the arena, which applies its events one by one and checks each. */
+/** TypeScript engine of the arena. Applies the arena's events one by one, and checks each event. */
 export class Referee {
   /** Matches that are not over. */
   private readonly matches = new Map<bigint, ExpectedMatch>();
@@ -37,7 +37,7 @@ export class Referee {
 
   /**
    * Applies the next event of the arena or its channels.
-   * @param time Time of its block, in seconds since 1970; 0 if no check needs it.
+   * @param time Time of the event's block, in seconds since 1970; 0 if no check needs the time.
    * @param turnOrder Order of turns of the match that the event ends; undefined if the match was not replayed.
    * @throws MismatchError for the first impossible value; the event is applied nevertheless.
    */
@@ -160,7 +160,7 @@ export class Referee {
     return [...this.terms.values()].find(({ id }) => id === termsId)?.terms;
   }
 
-  /** Checks that a declined offer is settled at once. */
+  /** Checks that a declined offer is settled immediately. */
   private checkAfterEnding(checked: CheckedEvent): void {
     const { last, event } = checked;
     if (last?.name !== "Declined") return;

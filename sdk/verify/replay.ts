@@ -6,7 +6,7 @@ import { compareEnd, compareLogs, type Replay } from "./compared-replay.js";
 
 /** Options of `replay`. */
 interface ReplayOptions extends MatchOptions {
-  /** Shown beginning of a channel match that starts from a base. */
+  /** Beginning of a channel match that starts from a base, as players show it. */
   before?: ShownBefore;
 }
 

@@ -10,15 +10,15 @@ import { InputError, oneLine } from "../protocol/input.js";
 import type { ShownBefore } from "./channel-replay.js";
 
 /**
- * Lists the messages of a channel that somebody shows; empty if nobody does. They are untrusted, in the order in which
- * a player stores them.
+ * Lists the messages of a channel that players show; empty if nobody shows any. The messages are untrusted, and in the
+ * order in which a player stores them.
  */
 export type ShownMessages = (channel: Channel) => readonly ChannelMessage[] | Promise<readonly ChannelMessage[]>;
 
-/** Basis of a result that two players have signed: messages that lead to it, or their signatures alone. */
+/** Evidence for a result that both players have signed: messages that lead to the result, or the signatures alone. */
 export interface ShownCheck {
   verdict: "agreed and shown" | "agreed, not shown";
-  /** Reason why the shown messages do not lead to it. */
+  /** Reason why the shown messages do not lead to the result. */
   problem?: string;
 }
 
@@ -48,7 +48,7 @@ export interface BalanceFacts {
   after: { nonce: number; amounts: readonly [bigint, bigint] };
 }
 
-/** Compares a balance with the matches before it, as far as they are shown. */
+/** Compares a balance with the matches before it, as far as messages show them. */
 export async function checkBalance(
   { channel, before, after }: BalanceFacts,
   moduleAt: (game: string) => GameModule | undefined,
@@ -64,7 +64,7 @@ export async function checkBalance(
   return { verdict: "agreed, not shown", problem: others };
 }
 
-/** Reads the messages of some matches of a channel. @returns their book, and the reason why one is refused. */
+/** Reads the messages of some matches of a channel. @returns a book of them, and why a message was refused. */
 async function bookOf(
   channel: Channel,
   [from, end]: readonly [number, number],

@@ -15,8 +15,8 @@ import { Seat } from "../protocol/status.js";
 const MAX_BYTES = 1024;
 
 /**
- * State that a player hid in a match and shows afterwards, for others to check. Its move and salt open only the
- * commitment of that match to this state.
+ * State that a player hid in a match and shows afterwards, for others to check. The move and the salt open only the
+ * commitment to this state in that match.
  */
 export interface ShownState {
   chainId: number;
@@ -34,7 +34,7 @@ export interface ShownState {
 /** A shown state that was compared with the events of its match. */
 export interface CheckedState {
   record: MatchRecord;
-  /** Seat of its player. */
+  /** Seat of the player who shows the state. */
   seat: bigint;
   secret: Secret;
   hidden: HiddenState;
@@ -73,7 +73,7 @@ export const readShownState: Reader<ShownState> = (value, path) => fields(value,
  * Compares a state that a player shows with the events of its match: with the commitment, the rules, and everything
  * that the match revealed.
  * @param path Name of the state in errors.
- * @throws InputError if it is for another chain or game than its match, or of an account that does not play the match.
+ * @throws InputError if the chain or the game is not that of the match, or if the account does not play the match.
  * @throws Error if the player has hidden nothing in the match, or the match is not over.
  */
 export async function checkShownState(
@@ -101,7 +101,7 @@ export async function checkShownState(
 
 /**
  * Finds the state that a seat has hidden in a finished match.
- * @throws Error if it has hidden nothing, or the match is not over: the other player could use the shown state.
+ * @throws Error if the seat has hidden nothing, or if the match is not over: the opponent could use the state.
  */
 export async function hiddenIn(record: MatchRecord, seat: bigint, history: History, games: readonly GameModule[]) {
   const { matchId, terms, settlement } = record;

@@ -8,13 +8,13 @@ import type { LocatedMismatch } from "../chain/mismatch.js";
 export interface Expectation extends ExpectedAnswer {
   /** Address of the contract. */
   address: string;
-  /** Number of the answer's match. */
+  /** Number of the match that the answer is about. */
   matchId?: bigint;
   /** Another answer that the view may return instead. */
   or?: readonly unknown[];
 }
 
-/** Calls a contract and returns the data that it answers with; undefined if it reverts. */
+/** Calls a contract and returns the data of its answer; undefined if the call reverts. */
 export type Ask = (address: string, data: string) => Promise<string | undefined>;
 
 /** Creates an `Ask` that calls contracts with their state at a block. */
@@ -30,7 +30,7 @@ export function askChain(provider: Provider, blockTag: number): Ask {
 }
 
 /**
- * Compares the answers of contracts with those expected.
+ * Compares the answers of contracts with the expected answers.
  * @param interfaces Interfaces that declare the views, by the contract's address.
  * @param onProgress Called with the number of compared answers, and the number of all answers to compare.
  * @returns The first mismatch.
@@ -65,12 +65,12 @@ function mismatchIn(expectation: Expectation, declared: Interface, data?: string
   const wanted = encoded === undefined ? new Map<string, string>() : partsOf(declared, view, encoded)!;
   const found = partsOf(declared, view, data);
   const part = [...(found?.keys() ?? [])].find((name) => wanted.get(name) !== found!.get(name));
-  // The data is not a valid answer, or an equal one with another encoding.
+  // The data is not a valid answer, or is the expected answer in another encoding.
   if (part === undefined) return { ...place, what: "the answer", expected: String(encoded), found: data };
   return { ...place, what: part, expected: wanted.get(part) ?? "what it cannot answer", found: found!.get(part) };
 }
 
-/** Encodes an answer as the contract does; undefined for an impossible one, e.g. a purse below zero. */
+/** Encodes an answer as the contract does; undefined for an impossible answer, e.g. a purse below zero. */
 function encodedBy(declared: Interface, view: string, answer: readonly unknown[]): string | undefined {
   try {
     return declared.encodeFunctionResult(view, answer);

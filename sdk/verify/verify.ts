@@ -62,9 +62,9 @@ export interface Verdict {
 
 /**
  * Verifies an arena: recomputes every result from its events, and compares the results with the chain's state. All
- * events pass in order through the TypeScript engines of the arena and of the games' state beyond matches. The engine
- * of its game replays each finished match. If single matches are given, only these are replayed and compared, and the
- * events provide their earlier history. Events of finished matches are dropped.
+ * events pass in order through the TypeScript engines of the arena and of the games' state beyond matches. Each
+ * finished match is replayed by the engine of its game. If single matches are given, only these are replayed and
+ * compared, and the events provide their earlier history. Events of finished matches are dropped.
  * @param games Games that can be replayed; matches of other games are foreign.
  * @throws InputError for a match that does not exist.
  * @throws Outage or Refused if the node stops answering.
@@ -85,7 +85,7 @@ class Verification {
   private readonly audits: { address: string; audit: Audit }[];
   private readonly interfaces: ReadonlyMap<string, Interface>;
   private readonly named: ReadonlySet<bigint>;
-  /** Named matches that were not created yet. */
+  /** Requested matches that no event has created yet. */
   private readonly missing: Set<bigint>;
   private readonly counts = { matches: 0, foreign: 0, events: 0, answers: 0, fromChannels: 0 };
   private readonly course = new ChannelCourse();
@@ -216,7 +216,7 @@ class Verification {
 
   /**
    * Checks that the chain had a reason to refuse an action that the engine accepts.
-   * @throws MismatchError if it had none
+   * @throws MismatchError if the chain had no reason
    */
   private checkRefused(event: AnyEvent, time: bigint, match?: CheckedMatch): void {
     if (!match?.dependsOnChain) return;
@@ -241,7 +241,7 @@ class Verification {
     this.signed.push({ channelId: args.channelId, nonce: Number(args.nonce), ...check });
   }
 
-  /** Returns the mismatch of an event that an engine cannot read; a replay of its match describes it best. */
+  /** Returns the mismatch of an event that an engine cannot read, preferably as a replay of the match describes it. */
   private async mismatchFrom(event: AnyEvent, error: unknown): Promise<LocatedMismatch> {
     const { args } = event;
     const checked = "matchId" in args ? await this.checkTracked(args.matchId) : undefined;
@@ -256,7 +256,7 @@ class Verification {
     return checkMatch(this.window, this.games, matchId, this.verifying.messages);
   }
 
-  /** Compares the states that players show of a match with its events. @returns The first mismatch. */
+  /** Compares the states that players show after a match with the match's events. @returns The first mismatch. */
   private async checkShown(matchId: bigint): Promise<LocatedMismatch | undefined> {
     for (const shown of this.verifying.shown?.filter((each) => each.matchId === matchId) ?? []) {
       const { mismatch } = await checkShownState(this.window, this.games, shown, `what ${shown.player} shows`);
@@ -314,7 +314,7 @@ class Verification {
     return this.verifying.matches === undefined;
   }
 
-  /** Returns whether a mismatch of this match, or outside any match, is requested. */
+  /** Returns whether a mismatch in this match, or outside any match, must be reported. */
   private isMeant(matchId?: bigint): boolean {
     return this.isWhole || (matchId !== undefined && this.named.has(matchId));
   }

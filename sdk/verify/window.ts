@@ -32,7 +32,7 @@ export class Window extends EventHistory {
     super(provider, addresses, chainId);
   }
 
-  /** Adds the next event; drops those of matches that are not tracked. */
+  /** Adds the next event; drops the events of matches that are not tracked. */
   add(event: AnyEvent): void {
     const { address, name, args } = event;
     if (name === "Opened") this.opened.set(args.channelId, args);
@@ -93,7 +93,7 @@ export class Window extends EventHistory {
 
   private bring({ channelId, matchId }: Events["Played"]): void {
     const [opened, { under }] = [this.opened.get(channelId), this];
-    // For a match that goes to the arena, its terms follow.
+    // For a match that goes to the arena, a later event contains the terms.
     const terms = opened && under && termsUnder(under, opened);
     if (opened && this.tracks(matchId)) this.brought.set(matchId, { opened, terms });
   }
@@ -108,7 +108,7 @@ export class Window extends EventHistory {
   }
 }
 
-/** Returns whether events of a name outlive matches; all are found by their first field. */
+/** Returns whether events with a given name outlive matches; such events are found by their first field. */
 function isLasting(name: EventName): boolean {
   return name === "ModeRegistered" || isMintName(name);
 }

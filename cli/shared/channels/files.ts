@@ -27,7 +27,7 @@ import { removeLock, waitForLock } from "../files/lock.js";
 import type { Vault } from "../files/vault.js";
 import { chainMarkOf } from "../node/chain-mark.js";
 
-/** What a program needs to find a player's channels. */
+/** Data that a program needs to find a player's channels. */
 export interface ChannelPlace {
   readonly vault: Vault;
   readonly chainId: number;
@@ -56,7 +56,7 @@ export class FileChannelLog implements ChannelLog {
     this.file = new LineFile(path, "the log of a channel");
   }
 
-  /** @throws InputError for a damaged file, or one of another version; it says what to do. */
+  /** @throws InputError for a damaged file, or one of another version; the error explains what to do. */
   async read(): Promise<ChannelEntry[]> {
     try {
       const lines = await this.file.read();
@@ -79,7 +79,7 @@ export class FileChannelLog implements ChannelLog {
     this.count++;
   }
 
-  /** Keeps only these entries. */
+  /** Replaces the content of the log with these entries. */
   async replace(entries: readonly ChannelEntry[]): Promise<void> {
     await this.file.replace(entries.map(channelEntryText));
     this.count = entries.length;
@@ -132,7 +132,7 @@ export class ChannelFiles {
     return kept.sort((a, b) => a.block - b.block);
   }
 
-  /** Reads the description of a channel; undefined if there is none. @throws InputError for a damaged one. */
+  /** Reads the description of a channel; undefined if there is none. @throws InputError for a damaged description. */
   async find(id: Hex): Promise<KeptChannel | undefined> {
     const file = this.fileOf(id, "json");
     const kept = await readFileAs(file, readKept);
@@ -141,7 +141,7 @@ export class ChannelFiles {
     return this.described(kept.channel, kept.block, file);
   }
 
-  /** Stores a channel of the player if it is new. @param block Latest block, which is before its opening. */
+  /** Stores a channel of the player if it is new. @param block Latest block; the channel is opened after it. */
   async keep(channel: Channel, block: number): Promise<KeptChannel> {
     const id = channelIdOf(channel);
     const described = this.described(channel, block, "channel");

@@ -18,7 +18,7 @@ import { functionNameIn } from "../wallet/action.js";
 import { ChannelFiles, type KeptChannel } from "./files.js";
 import { channelRelaysOf } from "./relays.js";
 
-/** Milliseconds for which a command waits for another one that plays the same channel. */
+/** Milliseconds for which a command waits for another command that plays the same channel. */
 const LOCK_PATIENCE = 2000;
 
 /** Milliseconds between two reads of the chain while no message comes. */
@@ -197,7 +197,7 @@ async function optionsOf(
   };
 }
 
-/** Sends a transaction through the caller's outbox, or completes the same one of an earlier command. */
+/** Sends a transaction through the caller's outbox, or completes the same transaction of an earlier command. */
 async function sendCall(context: CommandContext, { to, data, what }: ChannelCall): Promise<void> {
   const outbox = await context.outbox();
   const action = { call: functionNameIn(data), what, content: [to, data] };

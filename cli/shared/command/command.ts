@@ -5,7 +5,7 @@ import type { Options, CommandContext } from "./context.js";
 /** Options of the command line; each command defines its own. */
 export type Flags = Options & Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 
-/** A command, one of `npm run play` or `npm run mint`. */
+/** A command of `npm run play` or `npm run mint`. */
 export interface PlayCommand {
   /** Name and arguments in commander's notation. The name of a subcommand follows that of its parent. */
   usage: string;
@@ -16,7 +16,7 @@ export interface PlayCommand {
   options?: readonly (readonly [flags: string, description: string, fallback?: string])[];
   /**
    * Runs the command.
-   * @param args Arguments in order; the ones that may repeat come last.
+   * @param args Arguments in order; arguments that may repeat come last.
    * @returns the result to print; undefined if the command printed by itself.
    */
   run(context: CommandContext, args: readonly string[], flags: Flags): Promise<Result | undefined>;

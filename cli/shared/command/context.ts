@@ -69,7 +69,7 @@ export class CommandContext {
     readonly provider: JsonRpcProvider,
     readonly chainId: number,
     readonly deployment: Deployment,
-    /** The stock games, and those of the user's own list. */
+    /** The stock games, and the games on the user's own list. */
     readonly games: readonly GameModule[],
     readonly vault: Vault,
     /** URLs of the chain's nodes. */
@@ -82,11 +82,11 @@ export class CommandContext {
 
   /**
    * Connects to the chain and reads its deployment.
-   * @throws InputError if no node answers, its chain is not the network's, or nothing is deployed there.
+   * @throws InputError if no node answers, the node's chain is not the network's, or nothing is deployed there.
    */
   static async open(options: Options, vault = new Vault()): Promise<CommandContext> {
     let context: CommandContext | undefined = undefined;
-    // The user of an interrupted command should know what it has sent.
+    // The user of an interrupted command should know what the command has sent.
     const onWait = (text: string) => log(context?.withTrace(text) ?? text);
     const { named, urls } = await nodesOf(options);
     const games = await loadGames(options.games);
@@ -126,8 +126,8 @@ export class CommandContext {
 
   /**
    * Reads a match and its terms, which a command passes on to everything that needs them. A match that was settled in
-   * its channel is read from its events: the arena does not have it.
-   * @param read The match as the arena has returned it, if it was read.
+   * its channel is read from its events: the arena does not store it.
+   * @param read The match, if the caller has already read it from the arena.
    */
   async view(matchId: bigint, read?: ArenaMatch): Promise<MatchView> {
     const record = read === undefined && isFromChannel(matchId) ? await this.history.match(matchId) : undefined;
@@ -173,7 +173,7 @@ export class CommandContext {
   }
 
   /**
-   * Performs an action by transactions, or completes it if an earlier command began it.
+   * Performs an action with transactions, or completes it if an earlier command began it.
    * @returns the receipt of the last transaction.
    */
   async once(action: Action, send: () => Promise<TransactionReceipt>): Promise<TransactionReceipt> {
@@ -239,7 +239,7 @@ export async function nodesOf({ rpc, network }: Options) {
 async function requireDeployed({ provider, deployment, chainId }: CommandContext, urls: string): Promise<void> {
   const { addresses, rpc } = deployment;
   const { Arena } = addresses;
-  // Two local chains that run side by side share a file, which has the first block of the one at its URL.
+  // Two local chains that run side by side share a deployment file. It has the first block of the chain at its URL.
   const genesis = rpc === undefined || urls.split(",").includes(rpc) ? deployment.genesis : undefined;
   const [code, first] = await Promise.all([
     provider.getCode(Arena),
@@ -247,7 +247,7 @@ async function requireDeployed({ provider, deployment, chainId }: CommandContext
   ]);
   const file = deploymentFile(chainId);
   if (code === "0x") throw new InputError(file, `there is no contract at ${Arena}: was the chain restarted?`);
-  // The first block proves nothing if the node no longer has it.
+  // If the node no longer has the first block, the block cannot be compared.
   if (first && first.hash !== genesis) {
     throw new InputError(`${file}.genesis`, `the chain's first block is ${first.hash}: it was restarted`);
   }

@@ -8,7 +8,7 @@ const refused = async (): Promise<never> => Promise.reject(new Error("There are 
 /** Secret store for turns without a commitment or a reveal. */
 const NO_SECRETS: SecretStore = { commit: refused, reveal: refused };
 
-/** Maximum number of mistyped letters in a word, and their maximum share of it. */
+/** Maximum number of mistyped letters in a word, and their maximum share of the word. */
 const MAX_MISTYPED = 3;
 const MAX_PART = 0.5;
 

@@ -18,8 +18,8 @@ const FUNCTIONS = ["simulate", "replay", "decodeLog", "story"] as const;
 /**
  * Loads the games that a user plays: the stock games, followed by those that the user's own module exports.
  * @param file Path of the module; defaults to DUELLO_GAMES, or none.
- * @throws InputError if the module cannot be loaded, exports no game, or exports one that is incomplete or has the name
- * of another.
+ * @throws InputError if the module cannot be loaded, exports no game, or exports a game that is incomplete or has the
+ * name of another game.
  */
 export async function loadGames(file = process.env.DUELLO_GAMES): Promise<readonly GameModule[]> {
   if (file === undefined || file === "") return stock;
@@ -44,7 +44,7 @@ export async function loadGames(file = process.env.DUELLO_GAMES): Promise<readon
   return games;
 }
 
-/** Loads a module, also in TypeScript: it may use imports that `tsc` resolves and Node alone does not. */
+/** Loads a module, which may be written in TypeScript and use imports that `tsc` resolves and Node alone does not. */
 async function loaded(path: string): Promise<unknown> {
   if (!/\.[cm]?ts$/.test(path)) return import(pathToFileURL(path).href);
   const { tsImport } = await import("tsx/esm/api");
@@ -75,7 +75,7 @@ function isMode(mode: unknown): boolean {
   return isPair && isHexString(content, true);
 }
 
-/** Checks the views with which the web page shows games of the module. @param views The export of this name, if any. */
+/** Checks the module's views, with which the web page shows its games. @param views The export `views`, if any. */
 function checkViews(views: unknown, games: readonly GameModule[], file: string): void {
   if (views === undefined) return;
   if (typeof views !== "object" || views === null) throw new InputError(file, "its views are not listed by game");

@@ -15,7 +15,7 @@ interface NamedMode {
 }
 
 /**
- * Resolves a mode by its name, its hash, or a JSON file that has its fields.
+ * Resolves a mode, given its name, its hash, or a JSON file with its fields.
  * @throws InputError for an unknown name, or a file that breaks a rule.
  */
 export async function readMode(game: GameModule, text: string, what: string): Promise<NamedMode> {

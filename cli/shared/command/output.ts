@@ -103,7 +103,7 @@ export class Progress {
     private readonly min: number,
   ) {}
 
-  /** Shows a count, unless one was shown just before. */
+  /** Shows a count, unless a count was shown just before. */
   update(done: number, wanted: number, effort = wanted): void {
     if (effort < this.min || Date.now() < this.next) return;
     this.next = Date.now() + (stderr.isTTY ? 100 : 5000);

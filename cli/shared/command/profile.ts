@@ -10,7 +10,7 @@ import { Vault } from "../files/vault.js";
 /** Words that arguments accept in place of addresses. */
 const TAKEN = ["none", "all", "anyone"];
 
-/** Arguments that are addresses. An option's flags show whether it takes one. */
+/** Arguments that are addresses. An option's flags show whether it takes an address. */
 const ADDRESSES = ["address", "operator", "to"];
 const IS_ADDRESS = /[<[]address/;
 
@@ -56,7 +56,7 @@ export type Profile = ReturnType<typeof readProfile>;
  * the profile.
  */
 export interface Group {
-  /** Environment variable that sets one of them. */
+  /** Environment variable that sets one of the options. */
   variable: string;
 }
 
@@ -81,7 +81,7 @@ export function profileFile(): string {
   return join(new Vault().folder, "profile.json");
 }
 
-/** Reads the profile of this machine; an empty one if there is no file. @throws InputError if it is malformed. */
+/** Reads the profile of this machine; an empty profile if there is no file. @throws InputError if it is malformed. */
 export async function openProfile(): Promise<Profile> {
   return (await readFileAs(profileFile(), readProfile)) ?? readProfile({}, profileFile());
 }
@@ -102,7 +102,7 @@ export async function applyProfile(program: Command, command = program): Promise
     for (const key of keys) program.setOptionValueWithSource(key, profile[key as keyof Profile], "config");
   }
   const account = program.getOptionValue("account") as string | undefined;
-  // With a keystore it is rejected, like any account.
+  // Together with a keystore, the name is rejected like any other account.
   const isAlone = program.getOptionValue("keystore") === undefined;
   if (account === undefined || !OWN_NAME.test(account) || !isAlone) return;
   const found = accountNamed(account, profile);

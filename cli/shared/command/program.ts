@@ -39,7 +39,7 @@ export function programOf(name: string, description: string): Command {
     );
 }
 
-/** Adds examples to the help of a command. @param examples Arguments of its program, as one types them. */
+/** Adds examples to the help of a command. @param examples Arguments of the program, as typed. */
 export function addExamples(command: Command, examples: readonly string[]): Command {
   const invocation = invocationOf(rootOf(command).name());
   return command.addHelpText(
@@ -133,7 +133,7 @@ async function parsed(
     return 0;
   } catch (error) {
     const isWithout = error instanceof CommanderError && error.code === "commander.help" && program.args.length === 0;
-    // Only `help` of an unknown command fails.
+    // A request for help fails only if its command is unknown.
     const [word, name] = program.args;
     if (word === "help" && name !== undefined && codeOf(error) !== 0) return parsed(program, [name]);
     if (!isWithout || !withoutCommand) throw error;

@@ -6,9 +6,9 @@ const ADDRESS = /\b0x[0-9a-fA-F]{40}\b/g;
 
 /** Format of a table. */
 interface TableOptions {
-  /** Returns whether a column is aligned to the right; none is by default. */
+  /** Returns whether a column is aligned to the right; by default, no column is. */
   isNumeric?: (column: number) => boolean;
-  /** Width in characters; defaults to that of the terminal, or to no limit without one. */
+  /** Width in characters; defaults to the width of the terminal; unlimited without a terminal. */
   width?: number;
 }
 
@@ -47,7 +47,7 @@ function lineWidth(widths: readonly number[]): number {
 
 /**
  * Splits columns over several lines, each as long as possible.
- * @returns the first column of each line, and the index after its last one.
+ * @returns the first column of each line, and the index after its last column.
  */
 function columnsByLine(widths: readonly number[], width: number): [from: number, to: number][] {
   const lines: [number, number][] = [[0, 1]];

@@ -15,7 +15,7 @@ export async function readFileAs<T>(file: string, reader: Reader<T>): Promise<T 
   return content === undefined ? undefined : reader(content, file);
 }
 
-/** Writes a file that only its owner may read. The write is atomic, and on the disk when it returns. */
+/** Writes a file that only its owner may read. The write is atomic, and durable once this returns. */
 export async function writeAtomically(file: string, content: object): Promise<string> {
   await replaceText(file, jsonText(content));
   return file;
@@ -26,14 +26,14 @@ export async function replaceText(file: string, text: string): Promise<void> {
   await rename(await writeDraft(file, text), file);
 }
 
-/** Writes a file like `writeAtomically`, unless one exists. @returns false if one exists. */
+/** Writes a file like `writeAtomically`, unless the file exists. @returns false if it exists. */
 export async function writeNew(file: string, content: object): Promise<boolean> {
   return placeNew(await writeDraft(file, jsonText(content)), file);
 }
 
 /**
- * Renames a draft, unless a file with the new name exists. The old name is gone in both cases. @returns false if one
- * exists.
+ * Renames a draft, unless a file with the new name exists. The old name is gone in both cases. @returns false if such a
+ * file exists.
  */
 export async function placeNew(draft: string, file: string): Promise<boolean> {
   try {

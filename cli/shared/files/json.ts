@@ -21,7 +21,7 @@ interface SmallFileOptions {
 
 /**
  * Reads a JSON file made by somebody else.
- * @throws InputError as `readJson`, and for a file of more than `max` bytes; it reads no further than that.
+ * @throws InputError as `readJson`, and for a file of more than `max` bytes; no further bytes are read.
  */
 export async function readSmallJson(file: string, max: number, options: SmallFileOptions = {}): Promise<unknown> {
   const bytes = await readStart(file, max + 1, options).catch(refused(file));

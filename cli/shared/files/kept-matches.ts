@@ -27,7 +27,7 @@ export class KeptMatches {
     this.folder = join(home, "replays");
   }
 
-  /** Keeps a match that was replayed. @returns its file. @throws InputError for one that is too long */
+  /** Keeps a match that was replayed. @returns its file. @throws InputError for a match that is too long */
   async keep(record: MatchRecord, history: History, game: GameModule, arena: string): Promise<string> {
     const file = join(this.folder, `${record.chainId}-${arena}-${record.matchId}.json`);
     return writeAtomically(file, versioned(FORMAT, { record: await encodeRecord(record, history, game) }));
@@ -41,7 +41,7 @@ export class KeptMatches {
     return files.sort((one, other) => times.get(other)! - times.get(one)! || one.localeCompare(other));
   }
 
-  /** Finds the file of a match by its number. @throws InputError unless there is exactly one */
+  /** Finds the file of a match by its number. @throws InputError unless there is exactly one such file */
   async fileOf(matchId: string): Promise<string> {
     const found = (await this.files()).filter((file) => file.endsWith(`-${matchId}.json`));
     if (found.length === 1) return found[0];

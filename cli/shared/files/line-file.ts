@@ -4,7 +4,7 @@ import { checkVersionLine, versionLine, type Format } from "../../../sdk/protoco
 import { fileProblem } from "./file-problem.js";
 import { replaceText } from "./files.js";
 
-/** Thrown if another process has written to a file since this one read it. */
+/** Thrown if another process has written to a file since this process read it. */
 export class Overtaken extends Error {
   override readonly name = "Overtaken";
 
@@ -59,7 +59,7 @@ export class LineFile {
     return this.size !== undefined && (await sizeOf(this.path)) !== this.size + this.torn;
   }
 
-  /** Adds a line. @throws Overtaken if another process has added one since the lines were read. */
+  /** Adds a line. @throws Overtaken if another process has added a line since the lines were read. */
   async append(line: string): Promise<void> {
     if (this.size === undefined) await this.read();
     const { path, torn } = this;
@@ -88,7 +88,10 @@ export class LineFile {
     }
   }
 
-  /** Replaces all lines after the first, and returns once that is on disk. A process that read the old lines can add no more. */
+  /**
+   * Replaces all lines after the first, and returns once they are on disk. A process that read the old ones can add no
+   * more.
+   */
   async replace(lines: readonly string[]): Promise<void> {
     const text = [versionLine(this.format), ...lines].map((line) => `${line}\n`).join("");
     await replaceText(this.path, text);

@@ -13,7 +13,7 @@ const SQLITE_BUSY = 5;
 /** Connections that hold this process's locks: garbage collection would close them and free the locks. */
 const held = new Set<DatabaseSync>();
 
-/** Thrown if another process, or another part of this one, holds a lock. */
+/** Thrown if another process, or another part of this process, holds a lock. */
 export class Locked extends Error {
   override readonly name = "Locked";
 
@@ -97,7 +97,7 @@ export function removeLock(file: string): void {
   rmSync(file, { force: true });
 }
 
-/** Describes the holder of a lock from the entry that it wrote, for people only; undefined if unknown. */
+/** Describes the holder of a lock for people, from the entry that the holder wrote; undefined if unknown. */
 export function holderOf(file: string): string | undefined {
   try {
     const name = readFileSync(holderFile(file), "utf8");
@@ -107,7 +107,7 @@ export function holderOf(file: string): string | undefined {
   }
 }
 
-/** Returns the file that names the holder: the locked one cannot be read. */
+/** Returns the file that names the holder, since the locked file itself cannot be read. */
 function holderFile(file: string): string {
   return `${file}.holder`;
 }

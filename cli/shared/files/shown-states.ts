@@ -19,7 +19,7 @@ export async function readShownFile(file: string): Promise<ShownState> {
 
 /**
  * Reads a file in which a player reveals its hidden state of a match, and compares it with the match.
- * @throws InputError for a malformed file, or one of another match.
+ * @throws InputError for a malformed file, or a file of another match.
  * @throws Error that names the mismatch.
  */
 export async function checkShownFile(context: CommandContext, file: string, matchId: bigint): Promise<CheckedState> {

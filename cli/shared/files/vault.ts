@@ -27,8 +27,8 @@ function readKept<T>(reader: Reader<T>): Reader<T> {
 const readShown: Reader<ShownAnswer> = object({ moveArgs: text, answer: bytes });
 
 /**
- * Secret files of this machine: keys for wallets that derive none, imported secrets, and answers that were shown. Only
- * their owner may read them; keys and secrets are never overwritten.
+ * Secret files of this machine: keys of players whose wallets derive no key, imported secrets, and answers that were
+ * shown. Only their owner may read them; keys and secrets are never overwritten.
  */
 export class Vault implements KeyStore, ShownAnswers {
   constructor(readonly folder = process.env.DUELLO_HOME ?? join(homedir(), ".duello")) {}
@@ -73,8 +73,8 @@ export class Vault implements KeyStore, ShownAnswers {
   }
 
   /**
-   * Returns the answers that were sent to other commitments instead of this round's, in blocks that have been undone
-   * since.
+   * Returns the answers that were sent in this round to other commitments. Those commitments were in blocks that have
+   * been undone since.
    */
   async shownElsewhere({ commitment, ...round }: Round): Promise<ShownAnswer[]> {
     const folder = this.answersFolder(round);
@@ -86,7 +86,7 @@ export class Vault implements KeyStore, ShownAnswers {
 
   /**
    * Stores the answer of a round.
-   * @param before Answer that it replaces, if one was shown before.
+   * @param before Answer that the new one replaces, if any was shown before.
    * @returns false if `before` is missing and another command has stored an answer since.
    */
   async keepShown(round: Round, shown: ShownAnswer, before?: ShownAnswer): Promise<boolean> {

@@ -12,7 +12,7 @@ import type { CommandContext } from "../command/context.js";
 
 const MAX_STAKE = 2n ** 96n - 1n;
 
-/** A challenge without the data of player 1, and the origin of its mode. */
+/** A challenge that still lacks player 1's data, with the content of its mode if that comes from the caller's file. */
 interface ReadChallenge {
   challenge: Omit<Challenge, "data">;
   /** Content of a mode that comes from the caller's own file, to register if needed. */

@@ -4,7 +4,7 @@ import type { MatchChanges, PlayerChange } from "../../../sdk/player/stats.js";
 import { levelOf, type PlayerRecord } from "../../../sdk/protocol/ladder.js";
 
 /**
- * Describes what a match has changed: a line for each player, and for the characters of each.
+ * Describes what a match has changed: a line for each player, then a line for the characters of each player.
  * @param games Games, one of which the match plays.
  * @param names Names of the players.
  */

@@ -19,7 +19,7 @@ export type Source = { index: string; block: number } | { events: string };
 
 /** Finds the index of a command's deployment. @throws IndexTrouble, InputError for an invalid URL */
 export async function openIndex({ provider, chainId, addresses }: CommandContext, url: string): Promise<IndexClient> {
-  // The first block proves nothing if the node no longer has it.
+  // If the node no longer has the first block, the block cannot be compared.
   const genesis = (await provider.getBlock(0))?.hash ?? undefined;
   return IndexClient.open(url, { chainId, addresses, genesis });
 }
@@ -53,7 +53,7 @@ export class CommandIndex {
     return index;
   }
 
-  /** Asks the index. @returns undefined if there is none, or it fails: the caller then reads events. */
+  /** Asks the index. @returns undefined if there is no index, or the index fails: the caller then reads events. */
   async ask<T>(question: (client: IndexClient) => Promise<T>): Promise<T | undefined> {
     const { client } = this;
     if (!client) return undefined;
@@ -64,7 +64,7 @@ export class CommandIndex {
     });
   }
 
-  /** Returns the history of the context that takes events of matches from the index, if there is one. */
+  /** Returns the history of the context; if there is an index, its events of matches come from there. */
   history(): History {
     const { client, context } = this;
     const { provider, deployment, history } = context;

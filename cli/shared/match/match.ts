@@ -44,7 +44,7 @@ export function lineOf(view: MatchView, record?: Pick<MatchRecord, "declinedBy">
 /** A match in a list, and its next step. */
 interface Listed {
   view: MatchView;
-  /** Undefined if there is none, as for an unknown game. */
+  /** Undefined if the match has no next step, or its game is unknown. */
   step?: Pick<NextStep, "player">;
 }
 
@@ -53,7 +53,7 @@ const HEAD = ["match", "game", "state", "turn", "until", "stakes", "players"];
 /**
  * Formats matches as a table.
  * @param you Address that is shown as the reader's.
- * @returns the lines of its head, then those of each match.
+ * @returns the lines of the table's head, then the lines of each match.
  */
 export function matchRows(matches: readonly Listed[], you: string | undefined): string[][] {
   const named = (player: string | undefined) => (player !== undefined && player === you ? "you" : (player ?? "anyone"));

@@ -16,10 +16,10 @@ import { isOpen } from "../../../sdk/protocol/status.js";
 import { log, Progress } from "../command/output.js";
 import type { CommandContext } from "../command/context.js";
 
-/** Matches read in parallel. */
+/** Number of matches that are read in parallel. */
 const AT_ONCE = 50;
 
-/** Matches requested from an index at once. */
+/** Number of matches that are requested from an index at once. */
 const PAGE = 100;
 
 /** Smallest number of matches for which the progress of reading is shown. */
@@ -98,7 +98,7 @@ export async function* openMatches(
   onUnread?: (matchId: bigint) => void,
 ): AsyncGenerator<MatchSummary> {
   const known = await readFile(context);
-  // All matches are read at one block. Otherwise one could count as over because of a later block that was undone.
+  // All matches are read at one block. Otherwise a match could seem finished because of a later block that was undone.
   const block = await latestBlock(context.provider);
   const count = Number(await context.arena.matchCount({ blockTag: block.number }));
   const open: number[] = [];

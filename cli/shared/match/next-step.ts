@@ -17,7 +17,7 @@ export interface NextCommand extends Omit<NextStep, "action"> {
   command: readonly string[];
 }
 
-/** Part of a step's sentence about the move. */
+/** The part of a step's description that names the move. */
 interface Move {
   command: string;
   moveArgs: readonly string[];
@@ -53,7 +53,7 @@ export async function nextOf(
   const command = nextCommand(step, view);
   if (context.options.json === true) return { step, command, lines: [] };
   const reading = { game, step, command, you: await context.caller(), brief };
-  // Without a full stop, which a user would copy with the command.
+  // The line has no full stop, because a user would copy it with the command.
   return { step, command, lines: [`Next: ${await textOf(context, view, reading)}`] };
 }
 
@@ -95,7 +95,7 @@ async function textOf(context: CommandContext, view: MatchView, reading: Reading
   return `${who} must ${name} by ${timeText(until!)}${seen}`;
 }
 
-/** Returns the command that pays a stake, after the one that deposits what the purse lacks. */
+/** Returns the command that pays a stake, after the command that deposits what the purse lacks. */
 async function fundText(
   context: CommandContext,
   view: MatchView,

@@ -21,7 +21,7 @@ export async function previewContract(
  * @returns the contract, and a function that closes the chain.
  */
 export async function loneContract(name: string): Promise<{ contract: BaseContract; close: () => Promise<void> }> {
-  // Imported here so that simulating in TypeScript does not wait for Hardhat.
+  // Hardhat is imported here, so that simulating in TypeScript does not wait for it.
   const { network } = await import("hardhat").catch((cause: unknown) => {
     throw new Error(ONLY_IN_CHECKOUT, { cause });
   });

@@ -77,7 +77,7 @@ async function reportRules(context: CommandContext, terms: SeatToTake["terms"]):
   for (const line of (await modeInTerms(context, terms))?.rules ?? []) log(line);
 }
 
-/** Lists obstacles to playing a move of the game at an address, one sentence each. */
+/** Lists what could prevent the caller from playing a move of the game at an address, one sentence each. */
 export async function moveChecksOf(
   context: CommandContext,
   game: GameModule,

@@ -10,7 +10,7 @@ export async function chainMarkOf(provider: Provider, chainId: number): Promise<
   return traitsOf(chainId).isRestarted ? genesisMark(await hashOf(provider, 0)) : undefined;
 }
 
-/** Returns the part of a first block's hash that names of files contain. */
+/** Returns the part of the first block's hash that is used in names of files. */
 export function genesisMark(hash: string): string {
   return hash.slice(2, 18);
 }

@@ -21,7 +21,10 @@ export async function readDeploymentFile(chainId: bigint | number): Promise<Depl
   return existsSync(file) ? readDeploymentAt(file, chainId) : undefined;
 }
 
-/** Reads a file of a deployment on a chain. @throws InputError if there is none, or it is malformed or of another chain. */
+/**
+ * Reads a file of a deployment on a chain.
+ * @throws InputError if the file is missing, malformed, or of another chain.
+ */
 export async function readDeploymentAt(file: string, chainId: bigint | number): Promise<Deployment> {
   const deployment = readDeployment(await readJson(file), file);
   if (deployment.chainId !== Number(chainId)) {

@@ -6,7 +6,7 @@ export class FairQueue {
   private readonly running = new Tally();
   /**
    * Functions that start waiting actions, by client, in the order of the clients' turns. A client waits only while all
-   * slots are taken, or all slots that one client may use.
+   * slots are taken, or while it uses all slots that one client may use.
    */
   private readonly queues = new Map<string, Set<() => void>>();
 
@@ -59,7 +59,7 @@ export class FairQueue {
     });
   }
 
-  /** Gives a slot to the first client that may have one, which then queues behind all others. */
+  /** Gives a slot to the first client that may have one. That client then queues behind all others. */
   private passOn(): void {
     for (const [client, queue] of this.queues) {
       if (!this.hasPlaceFor(client)) continue;

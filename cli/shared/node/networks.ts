@@ -69,7 +69,7 @@ function networksFile(): string {
   return join(deploymentsFolder(), "networks.json");
 }
 
-/** Reads the user's own networks; none if there is no file. @throws InputError if the file is malformed. */
+/** Reads the user's own networks; empty if there is no file. @throws InputError if the file is malformed. */
 export async function readNetworks(): Promise<OwnNetwork[]> {
   const file = networksFile();
   if (!existsSync(file)) return [];

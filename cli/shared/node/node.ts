@@ -8,10 +8,10 @@ const BATCH = 10;
 
 const TIMEOUT = 20_000;
 
-/** Decoder of answers: that of ethers takes longer than almost everything else in a command. */
+/** Decoder of answers. The decoder of ethers takes longer than almost everything else in a command. */
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Shortest and longest pause between requests to a node that refused some as too many, in milliseconds. */
+/** Shortest and longest pause, in milliseconds, between requests to a node that has refused some for being too many. */
 const PACES = [100, 10_000] as const;
 
 /** Number of calls by which the size of requests grows after each success. */
@@ -47,7 +47,7 @@ export class Node {
   private slowed = -Infinity;
   private failures = 0;
 
-  /** @throws InputError if the URL is not one of a node. */
+  /** @throws InputError if the URL cannot be that of a node. */
   constructor(
     private readonly url: string,
     private readonly clock: Clock,
@@ -126,7 +126,7 @@ export class Node {
     this.pauseFor(after ?? this.pace);
   }
 
-  /** Limits the size of later requests after one with this many calls was too large. */
+  /** Limits the size of later requests, after a request with this many calls was too large. */
   limitBatch(calls: number): void {
     this.max = this.weight = Math.ceil(calls / 2);
   }

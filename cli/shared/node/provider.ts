@@ -6,13 +6,13 @@ import { machineClock, MAX_TRIES, MAX_WAIT, type Clock } from "../../../sdk/chai
 import { CHAIN_PORT, HOST } from "../server/port.js";
 import { callOf, Node, type Answer } from "./node.js";
 
-/** Default node: the one that `npm start` runs. */
+/** Default node, which `npm start` runs. */
 export const LOCAL_URL = `http://${HOST}:${CHAIN_PORT}`;
 
-/** Attempts to reach each of several nodes at the start; unreachable ones may join later. */
+/** Attempts to reach each of several nodes at the start; unreachable nodes may join later. */
 const FEW_TRIES = 3;
 
-/** Failed attempts before waiting is reported. */
+/** Number of failed attempts before the wait is reported. */
 const QUIET_TRIES = 4;
 
 /** Number of times that a node must report a shorter chain to be believed. */
@@ -21,7 +21,7 @@ const STUBBORN_TRIES = 6;
 /** Options of a provider. */
 interface ProviderOptions {
   clock?: Clock;
-  /** Called with a line of text when waiting takes longer. */
+  /** Called with a line of text if the wait takes longer. */
   onWait?: (text: string) => void;
 }
 
@@ -76,13 +76,13 @@ export class MultiNodeProvider extends JsonRpcProvider {
     const all = [payload].flat();
     const once = all.filter(({ method }) => method === "eth_sendTransaction");
     const calls = all.filter((call) => !once.includes(call));
-    // Sent sequentially, or the node would give them the same nonce.
+    // The calls are sent sequentially, or the node would give them the same nonce.
     const sent = once.map((call) => (this.sending = this.sending.catch(() => []).then(() => this.sendOnce(call))));
     const settled = [this.answerAll(batchOf(calls)), ...sent];
     return (await Promise.all(settled)).flat() as JsonRpcResult[];
   }
 
-  /** Asks until all calls are answered. @throws Outage if no answer comes. */
+  /** Sends calls until all of them are answered. @throws Outage if no answer comes. */
   private async answerAll(batch: CallBatch): Promise<Answer[]> {
     const { calls } = batch;
     if (calls.length === 0) return [];
@@ -238,7 +238,7 @@ function batchOf(calls: readonly JsonRpcPayload[]): CallBatch {
   return { calls, tries: 0, avoided: [] };
 }
 
-/** Returns the latest block that an answer reports; -1 if it reports none. */
+/** Returns the latest block that an answer reports; -1 if the answer reports no block. */
 function headIn({ method, params }: JsonRpcPayload, { result }: Answer): number {
   const isLatest = method === "eth_getBlockByNumber" && (params as unknown[])[0] === "latest";
   const told = isLatest ? (result as { number?: unknown } | null)?.number : method === "eth_blockNumber" ? result : -1;

@@ -3,7 +3,7 @@ import { clientOf, isIn } from "./client-address.js";
 
 /** Bounds of connections. */
 export interface ConnectionLimits {
-  /** Connections at once. */
+  /** Maximum number of connections at once. */
   connections: number;
   /**
    * Maximum connections per client. For a trusted proxy the limit is on the parallel requests of its clients instead.
@@ -30,7 +30,7 @@ export class Connections {
     return this.all.size;
   }
 
-  /** Counts a new connection until it closes. */
+  /** Counts a new connection until the connection closes. */
   add(socket: Socket): void {
     const { connections, clientConnections } = this.limits;
     const { remoteAddress: peer } = socket;
@@ -49,7 +49,7 @@ export class Connections {
     if (this.all.size > connections) this.closeIdle(this.all.keys());
   }
 
-  /** Records that a request has arrived. @returns false if the previous one on this connection is not answered yet. */
+  /** Records that a request has arrived. @returns false if the previous one is not answered yet. */
   begin(socket: Socket): boolean {
     if (this.busy.has(socket)) return false;
     this.busy.add(socket);
@@ -61,13 +61,13 @@ export class Connections {
     this.busy.delete(socket);
     const own = this.all.get(socket);
     if (!own) return;
-    // It is now the most recently used connection.
+    // This connection is now the most recently used one.
     this.remove(socket);
     own.add(socket);
     this.all.set(socket, own);
   }
 
-  /** Closes the first connection without a request, which may be the newest one. */
+  /** Closes the first connection without a request, which may be the newest connection. */
   private closeIdle(sockets: Iterable<Socket>): void {
     for (const socket of sockets) {
       if (this.busy.has(socket)) continue;

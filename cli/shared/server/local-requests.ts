@@ -8,12 +8,12 @@ const EXTENSION = /^(chrome|moz|safari-web)-extension:$/;
 
 /**
  * Decides whether a server for this machine answers a request. Programs on this machine, wallets, and pages on this
- * machine are answered. Web pages elsewhere are not: they could send commands through a visitor's browser.
+ * machine are answered. Web pages from elsewhere are refused: they could send commands through a visitor's browser.
  * @returns the reason to refuse, in one sentence; undefined if there is none.
  */
 export function localRefusal(headers: IncomingHttpHeaders): string | undefined {
   const { host = "", origin } = headers;
-  // A page whose name server later redirects it to 127.0.0.1 has the server's origin, but keeps its host name.
+  // If a name server redirects the host name of a page to 127.0.0.1, the page's requests still carry that host name.
   if (!LOOPBACK.test(URL.parse(`http://${host}`)?.hostname ?? "")) {
     return `Host ${JSON.stringify(host)} is not this machine: use localhost, 127.0.0.1 or [::1].`;
   }

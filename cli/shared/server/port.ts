@@ -21,7 +21,7 @@ export function portOf(option: string, written: string): number {
   throw new InputError(option, `${written} is not a port`);
 }
 
-/** Suggests a port instead of one that is taken. */
+/** Suggests another port if the given port is taken. */
 function nextPort(port: number): number {
   return port === MAX_PORT ? port - 1 : port + 1;
 }
@@ -72,8 +72,8 @@ export async function listenAt(server: Server, { host, port }: Address, free: (p
 }
 
 /**
- * Finds a free port of 127.0.0.1, below those that systems assign to connections: a connection could take such a port
- * before it is used.
+ * Finds a free port of 127.0.0.1, below the ports that systems assign to connections: a connection could take such a
+ * port before it is used.
  */
 export async function freePort(): Promise<number> {
   const port = randomInt(20_000, 32_768);

@@ -27,7 +27,7 @@ export class ServerLog {
   /** Logs a line about an event that needs attention. */
   readonly warn = (text: string): void => this.log("warn", text);
 
-  /** Prints a line for the user who started the server; for programs it is a line of the log. */
+  /** Prints a line for the user who started the server; for programs, prints it as a line of the log. */
   readonly greet = (text: string): void => (this.json ? this.info(text.trim()) : console.log(text));
 
   private log(level: Level, line: string): void {

@@ -1,6 +1,6 @@
 /** Running totals by name. */
 export class Tally {
-  /** Sum of all. */
+  /** Sum of all totals. */
   total = 0;
   private readonly sums = new Map<string, number>();
 

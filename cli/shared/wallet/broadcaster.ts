@@ -63,7 +63,7 @@ export class Broadcaster {
   /**
    * Sends a prepared transaction until a node has it.
    * @throws Replaced if another transaction took its nonce.
-   * @throws Error of the node if it refuses the transaction.
+   * @throws the node's error if the node refuses the transaction.
    */
   async send(entry: CommandTransaction): Promise<CommandTransaction> {
     this.entries.set(entry.nonce, entry);
@@ -84,7 +84,8 @@ export class Broadcaster {
   }
 
   /**
-   * Sends the pending transaction of another command again, at current fees. They share a nonce, so only one is mined.
+   * Sends the pending transaction of another command again, at current fees. Both copies share a nonce, so only one is
+   * mined.
    */
   async resend(entry: CommandTransaction, owner: string): Promise<void> {
     try {
@@ -92,7 +93,7 @@ export class Broadcaster {
       await this.files.put(Object.assign(entry, { owner }));
       await this.files.put(await this.send(entry));
     } catch (error) {
-      // The first one may have been mined in the meantime.
+      // The first copy may have been mined in the meantime.
       if (isOutage(error) || error instanceof Unconfirmed || (await this.outcomeOf(entry)) === "unknown") throw error;
     }
   }

@@ -33,7 +33,7 @@ export class CallerKeys implements KeyHolder {
   }
 
   /**
-   * Returns the caller's keys at this arena: the stored one, otherwise those of the wallet.
+   * Returns the caller's keys at this arena: the stored key, otherwise the keys of the wallet.
    * @throws UnsteadyWallet if the wallet signs differently each time.
    */
   async findKeys(): Promise<readonly [Hex, ...Hex[]]> {
@@ -43,7 +43,7 @@ export class CallerKeys implements KeyHolder {
     return (this.derived ??= walletKeys(await this.owner.signer(), place.chainId, place.arena));
   }
 
-  /** Returns the caller's key. Generates and stores a random one if the wallet derives none. */
+  /** Returns the caller's key. Generates and stores a random key if the wallet derives no key. */
   async requireKey(): Promise<Hex> {
     try {
       const [key] = await this.findKeys();

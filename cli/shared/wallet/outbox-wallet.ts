@@ -10,8 +10,8 @@ import { log } from "../command/output.js";
 import type { CommandTransaction, PendingTransactions } from "./pending-transactions.js";
 
 /**
- * Wallet of a command that sends through an outbox on disk. A repeated command completes the transactions that it finds
- * there, and sends nothing twice.
+ * Wallet of a command that sends through an outbox on disk. A repeated command completes the transactions in the
+ * outbox, and sends nothing twice.
  */
 export class OutboxWallet extends WalletWrapper {
   private readonly owner = randomBytes(16).toString("hex");
@@ -29,7 +29,7 @@ export class OutboxWallet extends WalletWrapper {
   ) {
     super(wallet);
     this.broadcaster = new Broadcaster(wallet, files, waiting);
-    // Transactions that this command sent itself are not treated as another command's: it may repeat the action.
+    // The command's own transactions are not treated as another command's: the command may repeat the action.
     const store = {
       all: () => this.others(),
       put: (entry: CommandTransaction) => files.put(entry),
@@ -49,7 +49,7 @@ export class OutboxWallet extends WalletWrapper {
     return this.broadcaster.waiting;
   }
 
-  /** Describes what was sent, for the report of an error; undefined if nothing was. */
+  /** Describes what was sent, for the report of an error; undefined if nothing was sent. */
   get trace(): string | undefined {
     const sent = [...this.own.values()];
     if (sent.length === 0) return undefined;
@@ -59,8 +59,8 @@ export class OutboxWallet extends WalletWrapper {
   }
 
   /**
-   * Performs an action by transactions. If an earlier command began the same action and its outcome was never reported,
-   * completes the earlier one instead.
+   * Performs an action with transactions. If an earlier command began the same action and its outcome was never
+   * reported, completes the earlier one instead.
    * @returns the receipt of the transaction that counts.
    */
   async once(action: Action, send: () => Promise<TransactionReceipt>): Promise<TransactionReceipt> {
@@ -154,7 +154,7 @@ export class OutboxWallet extends WalletWrapper {
     this.endClaim?.();
   }
 
-  /** Makes the command the owner of what it sends from now on. @returns its id */
+  /** Makes the command the owner of the transactions that it sends from now on. @returns its id */
   private claim(): string {
     this.endClaim ??= this.files.claim(this.owner);
     return this.owner;
@@ -195,7 +195,7 @@ export class OutboxWallet extends WalletWrapper {
     return found && broadcaster.untilMined(found, { onUnknown: async () => broadcaster.resend(found, this.claim()) });
   }
 
-  /** Reports the outcomes of transactions whose commands have ended, and forgets all but those that are waiting. */
+  /** Reports the outcomes of transactions whose commands have ended, and forgets those that no longer wait. */
   private async reportOthers(): Promise<void> {
     if (this.hasReportedOthers) return;
     for (const entry of await this.others()) {
@@ -219,14 +219,14 @@ export class OutboxWallet extends WalletWrapper {
   }
 }
 
-/** Returns the first number from `first` on that is not taken. */
+/** Returns the smallest number that is at least `first` and is not taken. */
 function firstFree(first: number, taken: readonly number[]): number {
   let free = first;
   while (taken.includes(free)) free++;
   return free;
 }
 
-/** Builds the response to a transaction from what is known without asking the node: enough to wait for it. */
+/** Builds the response to a transaction from data that is known without asking the node: enough to wait for it. */
 function responseOf({ hash, from, to, nonce, data, value }: CommandTransaction, provider: Provider) {
   return new TransactionResponse({ hash, from, to, nonce, data, value } as TransactionResponseParams, provider);
 }

@@ -62,7 +62,7 @@ const readEntry: Reader<CommandTransaction> = readVersioned(
   }),
 );
 
-/** Milliseconds after which another command counts as stuck while sending; sending normally takes a few. */
+/** Milliseconds after which another command counts as stuck while sending. Normally, sending takes only a few. */
 const SENDING_TIMEOUT = 60_000;
 
 /** The pending transactions of a player, a file for each nonce. */
@@ -109,7 +109,7 @@ export class PendingTransactions implements OutboxStore<CommandTransaction> {
 
   /**
    * Chooses nonces and sends while no other command does.
-   * @throws Locked if another command has been sending for long.
+   * @throws Locked if another command has been sending for too long.
    */
   async exclusively<T>(send: () => Promise<T>): Promise<T> {
     const release = await waitForLock(join(this.folder, "sending.lock"), "A command sends", SENDING_TIMEOUT);

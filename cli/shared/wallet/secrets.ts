@@ -83,7 +83,7 @@ export async function readStored(
 }
 
 /**
- * Returns whether to store an imported key: not if the caller's wallet derives it.
+ * Returns whether to store an imported key: false if the caller's wallet derives the key.
  * @throws InputError for a key that is not the caller's.
  * @throws Error if the owner is unknown and the caller does not accept that.
  */

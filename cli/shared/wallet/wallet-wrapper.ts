@@ -1,7 +1,7 @@
 import { AbstractSigner, type Provider, type Signer, type TransactionRequest } from "ethers";
 import type { TypedDataDomain, TypedDataField } from "ethers";
 
-/** Wraps a wallet: it signs with the wallet, and subclasses decide how to send. */
+/** Signer that signs with a given wallet; subclasses decide how to send. */
 export abstract class WalletWrapper extends AbstractSigner<Provider> {
   constructor(protected readonly wallet: Signer) {
     super(wallet.provider!);

@@ -46,8 +46,8 @@ export interface PonderDatabase {
 }
 
 /**
- * Makes each batch of an embedded database's rows appear at once or not at all. In PGlite Ponder writes them table by
- * table without a transaction, so that a batch that ends halfway would be repeated on top of some of its own rows.
+ * Writes each batch of rows to an embedded database in one transaction. Ponder itself writes to PGlite table by table
+ * without a transaction: a batch that failed halfway would be repeated on top of some of its own rows.
  */
 export function writeAtomically({ driver, userQB }: PonderDatabase): void {
   if (driver.dialect !== "pglite") return;
@@ -78,9 +78,9 @@ export async function readIn<T>(
   schema: string,
   work: (run: Run) => Promise<T>,
 ): Promise<T> {
-  // Ponder writes through temporary tables with the names of its tables, which must not shadow them.
+  // Ponder writes through temporary tables with the same names. They must not shadow its real tables.
   const path = `set local search_path to "${schema}", pg_temp`;
-  // PGlite is built to avoid reading whole tables, and its planner expects an absurd cost for that.
+  // PGlite discourages scans of whole tables: its planner expects an absurd cost for them.
   const settings = `set transaction read only; ${path}; set local enable_seqscan to on`;
   if (driver.dialect === "pglite") {
     return (await driver.instance.transaction(async (tx) => {

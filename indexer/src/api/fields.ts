@@ -10,7 +10,7 @@ export const limitFields: MiddlewareHandler = async (c, next) => {
   return reason === undefined ? next() : c.json({ errors: [{ message: reason }] }, 400);
 };
 
-/** Returns why a query is rejected. One that cannot be parsed is left to the GraphQL server. */
+/** Returns why a query is rejected. The GraphQL server handles a query that cannot be parsed. */
 function reasonOf(body: string): string | undefined {
   let document: DocumentNode;
   try {

@@ -7,9 +7,9 @@ import { readIn, type PonderDatabase } from "./database.js";
 const MAX_TABLES = 3;
 /** Maximum rows of an answer. */
 const MAX_ROWS = 1000;
-/** Cost that the planner may expect, in its unit: the time to read a page of 8 kB. */
+/** Maximum cost that the planner may estimate. The unit is the time to read a page of 8 kB. */
 const MAX_COST = 200_000;
-/** Maximum bytes of a row of an answer, and characters of a query's parameters: functions can multiply their input. */
+/** Maximum bytes of a row of an answer, and maximum characters of parameters: functions can multiply their input. */
 const MAX_ROW = 32_000;
 const MAX_PARAMS = 500;
 
@@ -33,7 +33,7 @@ interface Parser {
   validateAllowableSQLQuery: (sql: string) => Promise<void>;
 }
 
-/** Path of the parser, relative to Ponder's program, which runs this one. */
+/** Path of the parser, relative to Ponder's program, which runs this module. */
 const PARSER = "../utils/sql-parse.js";
 const parser = import(new URL(PARSER, pathToFileURL(argv[1])).href) as Promise<Parser>;
 
@@ -50,7 +50,7 @@ export function questionOf(written: string | undefined): SqlQuestion {
 }
 
 /**
- * Answers a query that reads only tables of the index, and few of them, if the database expects little work.
+ * Answers a query if it reads only a few tables, all of the index, and the database expects little work.
  * @param tables Names of the tables.
  * @throws SqlRefused; any error of the database about the query.
  */
@@ -92,7 +92,7 @@ async function check(sql: string, tables: ReadonlySet<string>): Promise<void> {
   };
   try {
     walk(await parseSQLQuery(sql));
-    // Ponder caches its decisions by 40 bits of a hash, and it is easy to find two queries with the same bits.
+    // Ponder caches its decisions under 40 bits of a hash, and two queries with the same bits are easy to find.
     await validateAllowableSQLQuery(`${sql}\n--${randomUUID()}`);
   } catch (error) {
     throw error instanceof SqlRefused ? error : new SqlRefused((error as Error).message);

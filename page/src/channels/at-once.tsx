@@ -9,7 +9,7 @@ import { useOwn } from "./use-own.ts";
 
 /**
  * Lets the visitor play immediately without money, as a guest if no wallet is connected: a rated match with the
- * deployment's agent, or one with anybody who waits.
+ * deployment's agent, or with anybody who waits.
  */
 export function AtOnce({ chain }: { chain: Chain }) {
   const [agent] = chain.deployment.agents ?? [];
@@ -18,7 +18,7 @@ export function AtOnce({ chain }: { chain: Chain }) {
   const own = useOwn(you);
   const games = catalogue.filter((each) => !each.characters && !isOwnGame(each));
   const game = games.find((each) => each.name === name)!;
-  // For a newcomer, the filled button is the one at the top of the lobby.
+  // For a newcomer, only the button at the top of the lobby is filled.
   const filled = hasMatches.value ? "primary" : "";
   const play = async (...against: [CatalogueGame, string?]) =>
     (await import("./play.ts")).playAtOnce(chain, ...against);

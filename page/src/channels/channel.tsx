@@ -95,7 +95,7 @@ function Shown({ you, seat }: Sitting) {
   const { value: board, error } = useLoaded(record && (async () => boardOf(you, record)), [key, you.keyState.value]);
   const { waitsFor } = standOf(seat);
   const isOffering = waitsFor === "offer";
-  /** Initial terms of the form; undefined while it is closed. */
+  /** Initial terms of the form; undefined while the form is closed. */
   const [form, setForm] = useState<{ readonly first?: Terms }>();
   const number = state?.status.held?.nonce;
   useEffect(() => seat.look(), [seat]);

@@ -40,7 +40,7 @@ export interface ChannelsPlace extends MeetingPlace {
   feeBps(): Promise<bigint>;
 }
 
-/** What a person looks for, without the values that come from the chain. */
+/** Search of a person, without the values that come from the chain. */
 type Wanted = Omit<Search, "feeBps" | "until" | "terms"> & { readonly terms?: Omit<Terms, "feeBps"> };
 
 const places = new WeakMap<Chain, Promise<ChannelsPlace>>();
@@ -63,7 +63,7 @@ async function openPlace(chain: Chain): Promise<ChannelsPlace> {
 
 const known = new WeakMap<Player, Promise<Channels>>();
 
-/** Returns the channels of a player, which are followed from the first call on. */
+/** Returns the channels of a player; the first call starts to follow them. */
 export function channelsOf(you: Player): Promise<Channels> {
   const found = known.get(you) ?? Channels.open(you);
   known.set(you, found);
@@ -109,7 +109,7 @@ export class Channels {
     return this.list;
   }
 
-  /** What the player looks for now. */
+  /** Current search of the player. */
   get search(): ReadonlySignal<Search | undefined> {
     return this.sought;
   }
@@ -182,7 +182,7 @@ export class Channels {
     for (const seat of this.list.peek()) seat.stop();
   }
 
-  /** Looks for another player until one is found, or the signal aborts. */
+  /** Looks for another player until a player is found, or the signal aborts. */
   private async run(search: Search, signal: AbortSignal): Promise<void> {
     const meeting = new Meeting(this.place, this.seeker, this.you.chain.provider, search);
     for (; !signal.aborted; await machineClock.pause(PAUSE, signal).catch(() => undefined)) {
@@ -197,7 +197,10 @@ export class Channels {
     }
   }
 
-  /** Ends the search, and answers the player it found. If the wallet refuses, only the person can make it ask again. */
+  /**
+   * Ends the search, and answers the player it found. A wallet that refuses is asked again only at the person's
+   * request.
+   */
   private async meet(found: Found, { terms }: Search): Promise<void> {
     await this.stopLooking();
     try {

@@ -50,7 +50,7 @@ export class ChannelStore {
     return (await (await databaseIfKept())?.get("channels", `search/${this.name}`)) as Search | undefined;
   }
 
-  /** Stores what the player looks for, so that an answer is found after a reload. */
+  /** Stores the player's search, so that an answer is found after a reload. */
   async keepSearch(search: Search | undefined): Promise<void> {
     const store = await database();
     await (search

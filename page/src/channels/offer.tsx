@@ -148,7 +148,7 @@ function FirstMove({
 /** Note about a move in a channel. */
 export const SIGNED = "This browser signs it: your wallet is not asked, and nothing is sent to the chain.";
 
-/** Returns a sentence about a stake that exceeds a player's balance in the channel; undefined if both are covered. */
+/** Describes a stake that exceeds its player's balance in the channel; undefined if both stakes are covered. */
 function lacking(
   { you, seat, state }: Offering,
   { token, stake1, stake2 }: Pick<Terms, "token" | "stake1" | "stake2">,

@@ -11,7 +11,7 @@ import { channelsOf } from "./channels.ts";
 const SPAN = 7 * 86_400;
 const CLOCK = 3600;
 
-/** Opens the channel with the agent, or searches for it; without an agent, searches for anybody. */
+/** Opens the channel with the agent, or searches for the agent; without an agent, searches for anybody. */
 export async function playAtOnce(chain: Chain, game: CatalogueGame, agent?: string): Promise<void> {
   if (!player.peek()) await connectGuest();
   const you = player.peek();

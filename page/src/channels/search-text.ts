@@ -9,13 +9,13 @@ export function gameText(chain: Chain, terms: Terms | undefined): string {
   return game ? gameTitle(game, modeNamed(game, terms.mode)) : "any game";
 }
 
-/** Describes what an answer to a search would lock, and until when at most. */
+/** Describes the amounts that an answer to a search would lock, and until when at most. */
 export function lockedText(chain: Chain, { token, amount, otherAmount, until }: Seek): string {
   const amounts = amountsText(chain, token, otherAmount, amount);
   return otherAmount === 0n ? amounts : `${amounts}, until ${timeAt(until)} at most`;
 }
 
-/** Describes what the person and the other player would lock. */
+/** Describes the amounts that the person and the other player would lock. */
 export function amountsText(chain: Chain, token: string, own: bigint, others: bigint): string {
   if (own === others) return own === 0n ? "for nothing" : `${stakeText(chain, token, own)} each`;
   const [yours, its] = [own, others].map((amount) => (amount === 0n ? "nothing" : stakeText(chain, token, amount)));

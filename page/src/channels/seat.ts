@@ -74,7 +74,7 @@ const LONGEST_PAUSE = 30_000;
 /** Place of a choice that is the first move of an offer. */
 const OFFER = "offer";
 
-/** Titles of transactions, by the first word of what they do. */
+/** Titles of transactions, by the first word of their descriptions. */
 const TITLES: Readonly<Record<string, string>> = {
   open: "Open the channel",
   bring: "Bring what was signed to the chain",
@@ -84,8 +84,8 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A player's seat in a channel. While the page is open, it does everything that is due, and asks the person. Only one
- * tab of the browser has the seat at a time.
+ * A player's seat in a channel. While the page is open, the seat does everything that is due, and asks the person. Only
+ * one tab of the browser has the seat at a time.
  */
 export class ChannelSeat {
   readonly id: Hex;
@@ -98,12 +98,12 @@ export class ChannelSeat {
   private readonly held = new Promise<void>((resolve) => (this.hold = resolve));
   private opening?: Promise<ChannelPlayer>;
   private busy: Promise<unknown> = Promise.resolve();
-  /** What the current step asks the person. */
+  /** Question or turn that the current step presents to the person. */
   private asked: Pick<SeatState, "question" | "turn"> = {};
   /** Answers of the person, by question; undefined to ask the question again. */
   private readonly answers = new Map<string, boolean | undefined>();
   private choice?: { readonly place: string; readonly move: unknown };
-  /** What the person has published about the next match: the terms asked for, or no terms to decline it. */
+  /** The person's published wish for the next match: the terms asked for, or no terms to decline the match. */
   private readonly said = signal<{ readonly nonce: number; readonly terms?: Terms } | undefined>(undefined);
   private readonly search: RenewedSearch;
   /** True while the person sends with the wallet. */
@@ -145,12 +145,12 @@ export class ChannelSeat {
     return player === 1 ? channel.player2 : channel.player1;
   }
 
-  /** Starts to do what is due. */
+  /** Starts to perform due actions. */
   start(): void {
     void this.holdLock();
   }
 
-  /** Stops, after storing what was started. */
+  /** Stops, after storing everything that was started. */
   stop(): void {
     this.stopping.abort();
     this.interruption.abort();
@@ -161,12 +161,12 @@ export class ChannelSeat {
     this.interruption.abort();
   }
 
-  /** Proposes to open the channel; the wallet signs that. */
+  /** Proposes to open the channel; the wallet signs the proposal. */
   async propose(amount1: bigint, amount2: bigint, until: number): Promise<void> {
     await this.exclusive((player) => player.propose(amount1, amount2, until));
   }
 
-  /** Consents to an opening that the person has searched for; the wallet signs that. */
+  /** Consents to an opening that the person has searched for; the wallet signs the consent. */
   consent(opening: OpenMessage): void {
     this.answers.set(channelMessageText(opening), true);
     this.look();
@@ -228,7 +228,7 @@ export class ChannelSeat {
     await this.act({ place: placeOf(turn), move });
   }
 
-  /** Gets up: the channel closes once the match in play is over and the other player has signed too. */
+  /** Leaves the seat: the channel closes once the match in play is over and the other player has signed too. */
   async getUp(): Promise<void> {
     await this.exclusive(async (player) => {
       player.getUp();
@@ -236,7 +236,7 @@ export class ChannelSeat {
     });
   }
 
-  /** Sends what is due on chain with the wallet. */
+  /** Sends the transaction that is due, with the wallet. */
   async send(): Promise<void> {
     this.isSending = true;
     try {
@@ -301,13 +301,13 @@ export class ChannelSeat {
         await this.wait(player, stop);
       } catch (error) {
         if (stop.aborted) continue;
-        // A player that has failed may no longer match what is stored.
+        // A player that has failed may no longer match the stored data.
         if (!isOutage(error)) this.opening = undefined;
         this.failure.value = reasonOf(error);
         await machineClock.pause(Math.min(FIRST_PAUSE * 2 ** failures++, LONGEST_PAUSE), stop).catch(() => undefined);
       }
     }
-    // What was started is stored before the next tab takes over.
+    // Everything that was started is stored before the next tab takes over.
     await this.busy.catch(() => undefined);
   }
 
@@ -424,7 +424,7 @@ export class ChannelSeat {
     }
   }
 
-  /** Returns how to send transactions; undefined if only the wallet can, and the person has not asked for that. */
+  /** Returns how to send transactions; undefined if only the wallet can, but the person has not asked to use it. */
   private sender(): ChannelPorts["send"] {
     const { you } = this.context;
     const bySession = !this.isSending;

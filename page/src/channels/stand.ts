@@ -2,7 +2,7 @@ import { offererOf } from "duello";
 import { personText } from "../people/people.ts";
 import type { ChannelSeat } from "./seat.ts";
 
-/** What a channel waits for. */
+/** Event or action that a channel waits for. */
 export interface Stand {
   readonly waitsFor: "chain" | "person" | "offer" | "opponent" | "other" | "nothing";
   readonly text: string;
@@ -38,7 +38,7 @@ export function standOf(seat: ChannelSeat): Stand {
   return isOwn ? stand("offer", "you offer the next match") : stand("opponent", `${other} offers the next match`);
 }
 
-/** Lists the channel with its step and a sentence if it waits for the person; otherwise returns an empty list. */
+/** If the channel waits for the person, lists it with its step and a sentence; otherwise lists nothing. */
 export function waitingIn(seat: ChannelSeat) {
   const { waitsFor, text } = standOf(seat);
   if (waitsFor !== "person" && waitsFor !== "offer") return [];

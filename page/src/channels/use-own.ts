@@ -2,7 +2,7 @@ import { useLoaded } from "../parts/use.ts";
 import type { Player } from "../player/player.ts";
 import { loadPart } from "../store/missing-part.ts";
 
-/** Loads the parts of the lobby about the channels of a player; undefined until then, and without a player. */
+/** Loads the lobby's parts about a player's channels; undefined until they are loaded, and without a player. */
 export function useOwn(you: Player | undefined) {
   return useLoaded(you && (() => loadPart(() => import("./own.tsx"))), [you !== undefined]).value;
 }

@@ -8,7 +8,7 @@ import { relaysOf } from "./relays.ts";
 /** Milliseconds between two reads of the lobby. */
 const PAUSE = 3_000;
 
-/** Keeps reading the searches in the lobby that a player may answer. @param address Defaults to anybody's. */
+/** Keeps reading the searches that a player may answer. @param address The player; defaults to anybody. */
 export function useSeeks(chain: Chain, address = ZeroAddress): readonly Seek[] {
   return useMemo(() => {
     const read = seeksOf(chain, address);

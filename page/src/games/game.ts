@@ -9,7 +9,7 @@ export type GameView<F extends Frame = Frame> = ViewOf<F, ComponentChildren>;
 
 const files = import.meta.glob<{ default: GameView<never> }>("./*.tsx");
 
-/** Loads the view of a game by its name; an empty one for a game that has none. */
+/** Loads the view of a game by its name; an empty view for a game that has none. */
 export async function viewOfGame(name: string): Promise<GameView> {
   const load = files[`./${name}.tsx`];
   const view = load ? (await load()).default : await loadView(name);

@@ -192,7 +192,7 @@ export function AccountDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Explains where a guest's key is stored, what is lost with it, and how to keep it. */
+/** Explains where a guest's key is stored, what is lost with the key, and how to keep it. */
 function GuestNotice({ address }: { address: string }) {
   const [error, setError] = useState<unknown>();
   const save = async () => {

@@ -5,7 +5,7 @@ import { oneLine } from "./text.ts";
 import { useLoaded } from "./use.ts";
 
 /**
- * Shows the policy of a challenged agent, and a warning if it would decline; the wallet is not asked.
+ * Shows the policy of a challenged agent, and a warning if the agent would decline; the wallet is not asked.
  * @param offer Undefined while incomplete.
  */
 export function AgentForecast({

@@ -1,7 +1,7 @@
 import { newerData } from "../store/database.ts";
 import { linkTo } from "../router.ts";
 
-/** Explains why this page does not use data that a newer version of it has stored in the browser. */
+/** Explains why this page does not use data that a newer version of the page has stored in the browser. */
 export function DataNotice() {
   if (newerData.value === undefined) return null;
   return (

@@ -9,7 +9,7 @@ export function Dialog({
   children,
 }: {
   title: string;
-  /** Called when the person closes it, by the button, the escape key, or a click beside it. */
+  /** Called when the person closes the dialog with the button, the escape key, or a click outside it. */
   onClose: () => void;
   children: ComponentChildren;
 }) {

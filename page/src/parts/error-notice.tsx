@@ -7,7 +7,7 @@ export interface ErrorNoticeProps {
   readonly onFixed?: () => void;
 }
 
-/** Explains an error, with the code that is loaded for the first one. Shows nothing without an error. */
+/** Explains an error; the code for that is loaded at the first error. Shows nothing without an error. */
 export function ErrorNotice({ error, onFixed }: ErrorNoticeProps) {
   const isShown = error !== undefined;
   const { value: loaded, error: missing } = useLoaded(isShown ? () => import("./explained.tsx") : undefined, [isShown]);

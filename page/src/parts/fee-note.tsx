@@ -7,8 +7,8 @@ const DECIMALS = 18;
 
 /**
  * Describes what calls will cost, before the wallet is asked; shows nothing if the cost is unknown.
- * @param calls Encodes calls like those that will be sent. Warning: the node sees them, so they must not contain a real
- * secret.
+ * @param calls Encodes calls like those that will be sent. Warning: the node sees these calls, so they must not contain
+ * a real secret.
  */
 export function FeeNote({ you, calls, keys }: { you: Player; calls: () => Promise<Call[]>; keys: readonly unknown[] }) {
   const { value } = useLoaded(async () => you.cost(await calls()), [you, ...keys]);

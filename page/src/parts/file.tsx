@@ -9,7 +9,7 @@ export function download(name: string, text: string): void {
   const link = document.createElement("a");
   [link.href, link.download] = [url, name];
   link.click();
-  // The browser reads it after the click.
+  // The browser reads the URL's content after the click.
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 

@@ -5,7 +5,7 @@ import { ErrorNotice } from "./error-notice.tsx";
 import { download, FileButton } from "./file.tsx";
 import { shortAddress } from "./text.ts";
 
-/** Asks a person whose wallet signs differently each time for a key of its own: a fresh one, or a backup. */
+/** Asks a person whose wallet signs differently each time for a separate key: a fresh one, or one from a backup. */
 export function KeyDialog({ question }: { question: UnsteadyQuestion }) {
   const [fresh, setFresh] = useState<string>();
   const [error, setError] = useState<unknown>();

@@ -9,7 +9,7 @@ const KEYS = [
   ["?", "This list"],
 ] as const;
 
-/** Keys that work on a board and in a team, while it has the focus. */
+/** Keys that work while a board or a team has the focus. */
 const BOARD_KEYS = [
   ["Arrows", "Go from one to the next"],
   ["Enter", "Chooses"],

@@ -12,7 +12,7 @@ import { useRows, type SourcedRows } from "./use-source.ts";
 interface Section {
   readonly title: string;
   readonly isListed: (match: ListedMatch) => boolean;
-  /** Statuses of its matches, for queries to an index. */
+  /** Statuses of the matches in the list, for queries to an index. */
   readonly statuses: readonly bigint[];
   /** Sentence for an empty list. */
   readonly empty: string;
@@ -40,8 +40,8 @@ const SECTIONS: readonly Section[] = [
 ];
 
 /**
- * Lists the matches of a chain: open offers, live matches and finished ones. Until all events are read the index finds
- * them, if there is one.
+ * Lists the matches of a chain: open offers, live matches and finished ones. Until all events are read, the index finds
+ * the matches, if there is one.
  */
 export function LobbyMatches({ chain: current }: { chain: Chain }) {
   const you = player.value?.address;

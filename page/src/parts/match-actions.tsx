@@ -83,7 +83,7 @@ export function Again({ match: { summary, module, chain } }: { match: OpenMatch 
   );
 }
 
-/** A match whose deadline has passed, which somebody must end. */
+/** A match whose deadline has passed, so that somebody must end it. */
 function Late({ match, step }: { match: OpenMatch; step: NextStep }) {
   const { view } = match;
   const you = player.value;

@@ -26,7 +26,7 @@ const STAKES = [
 
 /** Filters and order of a list. */
 interface View {
-  /** Address of the only game; empty for all. */
+  /** Address of the only game to list; empty for all games. */
   readonly game: string;
   readonly stakes: (typeof STAKES)[number][0];
   readonly isByStake: boolean;

@@ -1,6 +1,6 @@
 import { oneLine } from "./text.ts";
 
-/** Rules of a mode, a line each; anybody may have created it. */
+/** Rules of a mode, a line each; anybody may have created the mode. */
 export function ModeLines({ lines }: { lines: readonly string[] }) {
   return (
     <ul class="small stack tight">

@@ -83,15 +83,15 @@ export function MovePicker(request: MoveRequest) {
 }
 
 /**
- * Returns an object that stays the same as long as nobody has moved. The turn itself is reread for other reasons, e.g.
- * when a stake is paid, or the wallet has given the key to the player's secrets. After a reorganisation the history is
- * a different object.
+ * Returns an object that stays the same until somebody moves. The turn itself is reread for other reasons, e.g. when a
+ * stake is paid, or the wallet has given the key to the player's secrets. After a reorganisation the history is a
+ * different object.
  */
 function usePosition({ history, record }: Turn): object {
   return useMemo(() => ({}), [history, record?.joinData, record?.actions.length]);
 }
 
-/** Returns whether a turn needs a choice: one that only reveals does not. */
+/** Returns whether a turn needs a choice: a turn that only reveals needs none. */
 export async function needsChoice({
   module,
   turn,
@@ -100,7 +100,7 @@ export async function needsChoice({
   try {
     return (await module.moves.suggest(turn, secretStore)) !== undefined;
   } catch {
-    // Without fighters there is nothing to suggest; the picker says so.
+    // Without fighters there is nothing to suggest; the picker explains that.
     return true;
   }
 }

@@ -13,7 +13,7 @@ const SPANS = [
   [String(30 * 86_400), "30 days"],
 ] as const;
 
-/** Lists others who may act for the player in its matches, and lets it approve and revoke them. */
+/** Lists the operators who may act for the player in its matches, and lets the player approve and revoke them. */
 export function Operators({ you }: { you: Player }) {
   const { archive, ledger } = you.chain;
   const now = BigInt(gameNow.value);
@@ -67,7 +67,7 @@ function NewOperator({ you }: { you: Player }) {
   );
 }
 
-/** Allows an operator for some seconds from now on; revokes it for 0. */
+/** Allows an operator for some seconds from now on; 0 revokes the operator. */
 async function allow(you: Player, operator: string, seconds: number): Promise<void> {
   const title = seconds === 0 ? "Revoke an operator" : "Allow an operator";
   await you.perform({ call: "allow", what: title, content: [operator, seconds] }, async (client) =>

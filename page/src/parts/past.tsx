@@ -1,7 +1,7 @@
 import { useMinute } from "../store/clock.ts";
 import { agoText, timeAt } from "./text.ts";
 
-/** A past time in a few words, with the exact one on hover. @param props.time Seconds since 1970; undefined if unknown. */
+/** A past time in a few words, and in full on hover. @param props.time Seconds since 1970; undefined if unknown. */
 export function Past({ time }: { time: number | undefined }) {
   const now = useMinute();
   if (time === undefined) return null;

@@ -6,16 +6,16 @@ const STEP_TIME = 900;
 /** Speeds of the playback, in the order in which a button goes through them. */
 export const RATES = [1, 2, 4];
 
-/** State of showing a match, step by step. */
+/** State of a match that is shown step by step. */
 export interface Playback {
   /** Number of steps that were seen, from the first one on. */
   readonly seen: number;
   /**
-   * Step that the viewer has chosen. Undefined while the match plays by itself: its first unseen step is shown, and at
-   * the end its last one.
+   * Step that the viewer has chosen. Undefined while the match plays by itself: the first unseen step is shown, and at
+   * the end the last step.
    */
   readonly chosen?: number;
-  /** True while it plays on from the chosen step. */
+  /** True while the match plays on from the chosen step. */
   readonly isPlaying: boolean;
 }
 
@@ -50,12 +50,12 @@ export function playsOn(playback: Playback, count: number): boolean {
   return stepOf(playback, count) < count - 1 && (playback.chosen === undefined || playback.isPlaying);
 }
 
-/** Returns whether the current step ends by itself; the last one does, so that the result can follow it. */
+/** Returns whether the current step ends by itself. The last step does too, so that the result can follow it. */
 export function isTimed(playback: Playback, count: number): boolean {
   return playsOn(playback, count) || (playback.chosen === undefined && !isSeen(playback, count));
 }
 
-/** Ends the time of the current step. */
+/** Returns the playback once the time of the current step has ended. */
 export function advanced(playback: Playback, count: number): Playback {
   const next = stepOf(playback, count) + 1;
   const seen = Math.max(playback.seen, next);
@@ -63,7 +63,7 @@ export function advanced(playback: Playback, count: number): Playback {
   return goesOn ? { seen, chosen: next, isPlaying: true } : { seen, isPlaying: false };
 }
 
-/** Goes to a step and stops there. The steps before it count as seen; the last one is shown for its time first. */
+/** Goes to a step and stops there. Earlier steps count as seen; the last step counts as seen after its time. */
 export function chose(playback: Playback, to: number, count: number): Playback {
   const step = Math.max(0, Math.min(to, count - 1));
   const seen = Math.max(playback.seen, step);
@@ -75,7 +75,7 @@ export function skipped({ seen }: Playback, count: number): Playback {
   return { seen: Math.max(seen, count), isPlaying: false };
 }
 
-/** Pauses, or plays on; plays from the start at the last step. */
+/** Pauses, or plays on; at the last step, plays again from the start. */
 export function toggled(playback: Playback, count: number): Playback {
   const step = stepOf(playback, count);
   if (playsOn(playback, count)) return { ...playback, chosen: step, isPlaying: false };
@@ -94,7 +94,7 @@ export function firstRate(times: readonly number[]): number {
 
 /**
  * Returns the milliseconds until the current step ends. Without motion, steps change at a steady pace, and the result
- * follows the last one immediately.
+ * follows the last step immediately.
  */
 export function timeLeft(
   playback: Playback,

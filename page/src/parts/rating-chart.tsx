@@ -11,7 +11,7 @@ const EDGE = 6;
 
 const RESULTS = { win: "won", loss: "lost", draw: "drawn", forfeit: "lost on time" } as const;
 
-/** Draws the course of a rating as a line, and lists the same in a table. @param points The latest first. */
+/** Draws the course of a rating as a line, and lists the same ratings in a table. @param points The latest first. */
 export function RatingChart({ title, points }: { title: string; points: readonly RatingPoint[] }) {
   if (points.length === 0) return <p class="muted">No rated match yet.</p>;
   const [last, first] = [points[0], points[points.length - 1]];

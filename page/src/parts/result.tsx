@@ -26,7 +26,7 @@ import "../styles/result.css";
 /** Number of the player who looks at the match, 1 or 2; 0 for a spectator. */
 type Viewer = 0 | 1 | 2;
 
-/** How a match has ended for the viewer; for a spectator, for the winner, and after a draw for player 1. */
+/** How a match has ended for the viewer. Spectators see how it ended for the winner, or after a draw for player 1. */
 export interface Ending {
   readonly headline: string;
   readonly duel: MatchOutcome["duel"];
@@ -157,7 +157,7 @@ export function ResultCard({
   const id = useId();
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Keeps the card below the page's header, even on a phone.
+    // Keeps the result card below the page's header, even on a phone.
     card.current!.scrollIntoView({ block: "nearest" });
     // The focus is not taken from a person who is typing elsewhere.
     if (document.activeElement?.closest("input, textarea, select, dialog")) return;

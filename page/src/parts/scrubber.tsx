@@ -20,7 +20,7 @@ interface ScrubberProps {
   onEscape?: () => void;
 }
 
-/** Steps through a match: by buttons, by a slider, and by keys from anywhere on the page. */
+/** Steps through a match with buttons, with a slider, and with keys from anywhere on the page. */
 export function Scrubber(props: ScrubberProps) {
   const { steps, step, isPlaying, rate, isTold, course, onStep, onToggle, onRate, onEnd, onEscape } = props;
   const [isHelpOpen, setHelpOpen] = useState(false);

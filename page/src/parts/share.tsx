@@ -3,14 +3,14 @@ import { useState } from "preact/hooks";
 import { absolute, linkTo } from "../router.ts";
 import { useLoaded } from "./use.ts";
 
-/** Copies the link of a replay that holds the whole match, and needs no chain. */
+/** Copies a link that contains the whole match, so that the replay needs no chain. */
 export function ShareReplay({ practice }: { practice: Practice }) {
   const makeLink = async () =>
     linkTo("replay", [await encodeRecord(await practice.record(), practice.archive, practice.game)]);
   return <CopyLink label="Copy a link to this replay" makeLink={makeLink} />;
 }
 
-/** Copies a link; if the browser forbids that, shows it for manual copying. */
+/** Copies a link; if the browser forbids that, shows the link for manual copying. */
 export function CopyLink({ label, makeLink }: { label: string; makeLink: () => Promise<string> | string }) {
   const [state, setState] = useState<{ link: string; isCopied: boolean }>();
   const copy = async () => {
@@ -42,7 +42,7 @@ export function CopyLink({ label, makeLink }: { label: string; makeLink: () => P
 /** Shares a link: by copying it, with the device's share dialog, and as a QR code for another device. */
 export function ShareLink({ link, title }: { link: string; title: string }) {
   const share = () => {
-    // Closing the device's dialog cancels.
+    // If the person closes the device's dialog, the promise rejects.
     void navigator.share({ title, url: link }).catch(() => undefined);
   };
   return (

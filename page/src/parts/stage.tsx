@@ -26,9 +26,9 @@ interface StageProps {
   pictureOf: (id: bigint) => Promise<string | undefined>;
   /** Name under which the browser remembers which steps were seen; undefined to remember none. */
   seenKey?: string;
-  /** Step in the page's address; defaults to the first that was not seen, or otherwise the last one. */
+  /** Step in the page's address; defaults to the first step that was not seen, or otherwise the last step. */
   wantedStep?: number;
-  /** Called when the person has chosen a step; undefined for the last one. */
+  /** Called when the person has chosen a step; undefined for the last step. */
   onStep?: (step: number | undefined) => void;
   /** The player's choice of a move, if it is its turn. */
   picker?: ComponentChildren;
@@ -48,8 +48,8 @@ interface StageProps {
 }
 
 /**
- * Shows a match: its board with steps to go through, the choice of a move, and the side panel. Steps that the viewer has
- * not seen play by themselves, and the result follows the last one.
+ * Shows a match: its board with steps to go through, the choice of a move, and the side panel. Steps that the viewer
+ * has not seen play by themselves, and the result follows the last step.
  */
 export function Stage(props: StageProps) {
   const {
@@ -166,7 +166,7 @@ export function Stage(props: StageProps) {
   );
 }
 
-/** Opens a card once something has become true; it stays closed if it was true from the start. */
+/** Opens a card once a condition becomes true. The card stays closed if the condition was true from the start. */
 function useOpened(isReady: boolean) {
   const [isOpen, setOpen] = useState(false);
   const was = useRef(isReady);
@@ -177,7 +177,7 @@ function useOpened(isReady: boolean) {
   return [isOpen, setOpen] as const;
 }
 
-/** Lists the steps of a match as sentences, each a link to it. */
+/** Lists the steps of a match as sentences, each a link to its step. */
 function Story({ frames, step, onStep }: { frames: readonly Frame[]; step: number; onStep: (step: number) => void }) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
@@ -211,7 +211,7 @@ function Story({ frames, step, onStep }: { frames: readonly Frame[]; step: numbe
   );
 }
 
-/** Returns whether a step follows the one shown before it, for as long as it is shown; the first one always does. */
+/** Returns whether the shown step directly follows the previously shown step; at first, true for the first step. */
 function useMoved(step: number): boolean {
   const shown = useRef({ step, isMoving: step === 0 });
   if (shown.current.step !== step) shown.current = { step, isMoving: step === shown.current.step + 1 };

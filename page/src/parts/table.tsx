@@ -2,7 +2,7 @@ import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import "../styles/figures.css";
 
-/** A table that scrolls by itself if it is too wide, also with the keyboard, and shows a hint about that. */
+/** A table that scrolls by itself if it is too wide, also with the keyboard, and shows a hint about scrolling. */
 export function Table({
   caption,
   columns,

@@ -59,7 +59,7 @@ export function GameFields({
   game: CatalogueGame;
   mode: string;
   modes?: readonly string[];
-  /** Called with a game without a mode if another game was chosen. */
+  /** Called with a game but no mode if another game was chosen. */
   onChange: (changed: { game?: CatalogueGame; mode: string | undefined }) => void;
 }) {
   return (

@@ -2,7 +2,7 @@ const SECOND = 1000;
 const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
-/** Hours for which a time of the day before is shown in hours. */
+/** Maximum age, in hours, of a time on the previous day that is still shown in hours. */
 const NIGHT = 6;
 
 /** English, like the page, with the date and time formats of the visitor's country. */

@@ -3,12 +3,12 @@ import { useEffect, useState } from "preact/hooks";
 import type { GameView } from "../games/game.ts";
 import { takeHint } from "../store/hints.ts";
 
-/** Place of the end among the moments, after all choices with hints. */
+/** Number of the moment at the end of a match, which follows all choices with hints. */
 const END = 3;
 
 /**
- * Finds the hint for the current moment of a match. Each is shown once in a browser, until it is closed or the moment is
- * over.
+ * Finds the hint for the current moment of a match. Each hint is shown once in a browser, until it is closed or the
+ * moment is over.
  * @param moment Undefined while the person has nothing to do.
  */
 export function useTip(game: string, view?: GameView, moment?: HintMoment) {

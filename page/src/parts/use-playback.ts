@@ -20,11 +20,11 @@ interface Played {
   /** Milliseconds of each step at single speed. */
   times: readonly number[];
   isOver: boolean;
-  /** Name under which the browser remembers what was seen; undefined to remember nothing. */
+  /** Name under which the browser remembers the seen steps; undefined to remember nothing. */
   seenKey: string | undefined;
   /** Step in the page's address. */
   wanted: number | undefined;
-  /** Called when the viewer has chosen a step; undefined for the last one. */
+  /** Called when the viewer has chosen a step; undefined for the last step. */
   onStep?: (step: number | undefined) => void;
 }
 

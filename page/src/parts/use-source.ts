@@ -21,7 +21,7 @@ export type Source =
   | {
       readonly from: "index";
       readonly block: number;
-      /** Number of blocks by which it is behind the chain, if it is late. */
+      /** Number of blocks by which the index is behind the chain, if it is late. */
       readonly late?: number;
       readonly trouble?: string;
     }
@@ -37,7 +37,7 @@ interface Sourced<T> {
 
 /** Latest answer of an index. */
 interface Answer<T> {
-  /** Query that it answers. */
+  /** Query that the index has answered. */
   readonly key: string;
   readonly value?: T & Indexed;
   readonly late?: number;
@@ -54,9 +54,9 @@ interface SourceOptions {
 
 /**
  * Queries the index of a deployment repeatedly while the view is open. Falls back to the events if there is no index,
- * or it has not answered, fails or is late. Its previous answer is shown while there are no events yet.
+ * or it has not answered, fails or is late. The index's previous answer is shown while there are no events yet.
  * @param key Identifies the query: a different key discards the answer.
- * @param fromEvents Computes the same from the events, once they are read.
+ * @param fromEvents Computes the same data from the events, once they are read.
  */
 export function useSource<T extends object>(
   chain: Chain,

@@ -14,7 +14,7 @@ function kept(): Record<string, string> {
   return Object.fromEntries(Object.entries(localValue(KEY) ?? {}).filter(([, name]) => typeof name === "string"));
 }
 
-/** Gives a person a name of one line in this browser; an empty one restores the name of its address. */
+/** Gives a person a name of one line in this browser; an empty name restores the name made from the address. */
 export function giveName(address: string, name: string): void {
   const { [address]: _, ...others } = givenNames.peek();
   givenNames.value = name === "" ? others : { ...others, [address]: name };
@@ -24,13 +24,13 @@ export function giveName(address: string, name: string): void {
 /** Number of places in which the page shows each address. */
 const shown = signal<ReadonlyMap<string, number>>(new Map());
 
-/** Names that several shown people share, one per line: as a text, equal values cause no redraw. */
+/** Names that several shown people share, one per line. They are one text, so that equal values cause no redraw. */
 const shared = computed(() => {
   const names = [...shown.value.keys()].map(bareName);
   return [...new Set(names.filter((name, i) => names.indexOf(name) !== i))].sort().join("\n");
 });
 
-/** Registers that the page shows a person. @returns a function that ends that */
+/** Registers that the page shows a person. @returns a function that ends the registration */
 export function notePerson(address: string): () => void {
   count(address, 1);
   return () => count(address, -1);

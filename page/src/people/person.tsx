@@ -51,7 +51,9 @@ export function Person({
   );
 }
 
-/** Name of a person: with the last digits of its address if another one has the same, and a pen if it was given here. */
+/**
+ * Name of a person. Adds the last digits of the address if a namesake is shown, and a pen if the name was given here.
+ */
 export function Name({ address }: { address: string }) {
   const { name, digits, isGiven } = nameOf(address);
   useLayoutEffect(() => notePerson(address), [address]);
@@ -128,7 +130,7 @@ export function AddressTip() {
       removeEventListener("keydown", onKey);
     };
   }, [pointed]);
-  // Screen readers have it as the description of the link.
+  // Screen readers get the address as the description of the link.
   return pointed ? (
     <p ref={tip} class="address-tip mono" aria-hidden="true">
       {pointed.address}

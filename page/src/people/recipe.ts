@@ -8,7 +8,7 @@ const FIRST = (
   "Quiet Rapid Regal Royal Ruby Rustic Silent Silver Smart Solar Steady Stout Sunny Swift Velvet Wise"
 ).split(" ");
 
-/** Second words: four for each charge, so that a crest shows what the name says. */
+/** Second words: four for each charge, so that a crest shows a thing that the name mentions. */
 const SECOND = (
   "Heron Falcon Raven Wren Oak Alder Willow Cedar Comet Vega Rigel Altair Dusk Tide Night Eclipse " +
   "Dawn Noon Blaze Summer Pike Trout Perch Salmon Anchor Harbor Sailor Voyage Warden Keeper Gate Vault " +

@@ -63,7 +63,7 @@ export async function waitForBatch(
   }
 }
 
-/** Reads the hash of the last transaction of a batch; undefined until it is in a block. */
+/** Reads the hash of the last transaction of a batch; undefined until the batch is in a block. */
 async function hashOf(wallet: Eip1193, id: string, onUnknown: () => void): Promise<string | undefined> {
   let answer: { status?: unknown; receipts?: { transactionHash?: string; status?: unknown }[] };
   try {

@@ -2,8 +2,8 @@ import { COIN, isOutage, type Client } from "duello";
 import { Contract } from "ethers";
 
 /**
- * How an amount gets into a purse. `coin` and `transfer` take one transaction, as does `deposit` with an existing
- * allowance; `permit` takes a signature and a transaction, `approve` two transactions.
+ * Way in which an amount gets into a purse. `coin` and `transfer` take one transaction, as does `deposit` with an
+ * existing allowance; `permit` takes a signature and a transaction, `approve` two transactions.
  */
 export type DepositWay = "coin" | "transfer" | "deposit" | "permit" | "approve";
 

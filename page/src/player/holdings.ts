@@ -3,7 +3,7 @@ import { Contract } from "ethers";
 import type { Player } from "./player.ts";
 import { keepLocal, localValue } from "../store/local.ts";
 
-/** A person's holdings of a token; undefined where the token does not report them. */
+/** A person's holdings of a token; undefined if the token does not report them. */
 export interface Holding {
   readonly token: Token;
   readonly wallet?: bigint;

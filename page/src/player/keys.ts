@@ -49,7 +49,7 @@ const IV_BYTES = 12;
 /** Request to a person whose wallet gives no stable key. */
 export interface UnsteadyQuestion {
   readonly scope: KeyScope;
-  /** Answers with the text of a backup: of an existing key, or of a fresh one that the person has saved. */
+  /** Answers with the text of a backup: of an existing key, or of a fresh key that the person has saved. */
   answer(backup: string): Promise<void>;
   /** Closes the request without a key. */
   cancel(): void;
@@ -78,7 +78,7 @@ export class Keyring implements KeyHolder {
     private readonly signer: Signer,
   ) {}
 
-  /** Origin of the keys; undefined while the page does not have them. */
+  /** Origin of the keys; undefined while the page does not have the keys. */
   readonly origin: ReadonlySignal<KeyOrigin | undefined> = computed(() => this.held.value?.origin);
 
   /** Finds the keys without asking the wallet. */
@@ -103,7 +103,7 @@ export class Keyring implements KeyHolder {
     return this.scope.player;
   }
 
-  /** Finds the keys like `keys`. */
+  /** Returns the keys, as `keys` does. */
   async findKeys(): Promise<PlayerKeys> {
     return this.keys();
   }
@@ -121,10 +121,10 @@ export class Keyring implements KeyHolder {
 
   /**
    * Imports a key, or the secrets of a match, from the output of the page or of the command line's `secrets export`;
-   * existing keys stay, in order after it.
+   * existing keys stay, listed after the new one.
    * @param by Games and addresses of the deployment, with which secrets are checked.
    * @returns the number of secrets; 0 for a key.
-   * @throws InputError if it is none of these, or for another player, arena or chain.
+   * @throws InputError if the text is neither of these, or is for another player, arena or chain.
    */
   async import(backup: string, by: { games: readonly GameModule[]; addresses: Addresses }): Promise<number> {
     const exported = readExported(parsed(backup), BACKUP);
@@ -180,7 +180,7 @@ export class Keyring implements KeyHolder {
     const [first, ...others] = before;
     const isWallets = this.held.value?.origin === "wallet" && first !== undefined;
     checkOwnKey(stored, this.scope, isWallets ? [first, ...others] : undefined, BACKUP);
-    // The wallet recreates its own key: nothing has to be kept instead.
+    // The wallet can recreate its own key, so nothing has to be stored.
     if (isWallets) return PLACE;
     await this.hold({ keys: [stored.key, ...before.filter((each) => each !== stored.key)], origin: "own" });
     return PLACE;
@@ -227,12 +227,12 @@ export async function readEncrypted<T>(name: string): Promise<T | undefined> {
     const data = await crypto.subtle.decrypt({ name: "AES-GCM", iv: kept.iv }, await cipher(), kept.data);
     return JSON.parse(new TextDecoder().decode(data)) as T;
   } catch {
-    // The key that encrypts it is gone: the wallet or a backup restores the keys.
+    // The key that encrypted the data is gone; the wallet or a backup restores the player's keys.
     return undefined;
   }
 }
 
-/** Stores data under the key that no script can read; if the browser stores nothing, it does nothing. */
+/** Stores data encrypted with a key that no script can read. Does nothing if the browser stores nothing. */
 export async function keepEncrypted(name: string, kept: unknown): Promise<void> {
   const store = await opened();
   if (!store) return;
@@ -268,7 +268,7 @@ async function cipher(): Promise<CryptoKey> {
   });
 }
 
-/** Opens the browser's storage; undefined without storage, and then keys live as long as the page. */
+/** Opens the browser's storage; undefined without storage: then keys exist only while the page is open. */
 async function opened() {
   return databaseIfKept();
 }

@@ -7,7 +7,7 @@ const load = () => loadPart(() => import("./playing.ts"));
 
 let playing: Awaited<ReturnType<typeof load>> | undefined;
 
-/** Loads the code with which an account plays: no account is connected before that. */
+/** Loads the code with which an account plays. No account is connected before this code is loaded. */
 export async function loadPlaying(): Promise<void> {
   const loaded = await load();
   if (!playing) loaded.tellOfTurns();

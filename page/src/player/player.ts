@@ -69,13 +69,13 @@ interface OfferOptions extends SeatOptions {
   readonly mode?: Hex;
 }
 
-/** Gas of a deposit with a permit, of a player who is new to the token. */
+/** Gas of a deposit with a permit, for a player who is new to the token. */
 const PERMIT_GAS = 100_000n;
 /** Milliseconds between two checks for changes that only the passing of time causes. */
 const PAUSE = 1000;
 /** Maximum milliseconds by which the archive may lag behind the chain. */
 const PATIENCE = 30_000;
-/** The person with its account on the chain shown, and all its actions there. */
+/** The person with an account on the chain that is shown, and all actions of the person there. */
 export class Player {
   readonly address: string;
   /** True if the wallet is on the chain that is shown. */
@@ -83,7 +83,7 @@ export class Player {
   /** The session in which this browser plays without asking the wallet. */
   readonly session: ReadonlySignal<SessionState>;
   readonly keyring: Keyring;
-  /** Origin of the keys to the person's committed moves; undefined while the page does not have them. */
+  /** Origin of the keys to the person's committed moves; undefined while the page does not have the keys. */
   readonly keyState: ReadonlySignal<KeyOrigin | undefined>;
   /** Signer of the wallet. */
   readonly signer: WalletSigner;
@@ -119,7 +119,7 @@ export class Player {
     });
   }
 
-  /** Stops its background tasks. */
+  /** Stops the background tasks. */
   stop(): void {
     this.release();
     this.sessionKey.stop();
@@ -138,12 +138,12 @@ export class Player {
     return this.heldStore(game);
   }
 
-  /** Returns the same store if the page has the keys already; the wallet is not asked. */
+  /** Returns the store of the person's secrets if the page has the keys already; the wallet is not asked. */
   async knownSecretStoreOf(game: string): Promise<SecretStore | undefined> {
     return (await this.keyring.find()) && this.heldStore(game);
   }
 
-  /** Returns a store that asks the wallet for its key only once a move is committed to; until then it has no secret. */
+  /** Returns a store that has no secret until a move is committed to: only then does it ask the wallet for the key. */
   secretStoreOnDemand(game: string): SecretStore {
     return {
       commit: async (move, scheme) => (await this.secretStoreOf(game)).commit(move, scheme),
@@ -158,7 +158,7 @@ export class Player {
   /**
    * Imports a key, or the secrets of a match, from the text of a file.
    * @returns the number of secrets; 0 for a key.
-   * @throws InputError if it is none of these, or another player's.
+   * @throws InputError if the text is neither of these, or is another player's.
    */
   async importKeys(backup: string): Promise<number> {
     return this.keyring.import(backup, {
@@ -167,7 +167,7 @@ export class Player {
     });
   }
 
-  /** Estimates what calls cost, before the wallet is asked. */
+  /** Estimates the cost of calls, before the wallet is asked. */
   async cost(calls: readonly Call[]): Promise<Cost> {
     const client = await this.client();
     const all = await Promise.all(calls.map((call) => client.gasOf(call).catch(() => undefined)));
@@ -233,7 +233,7 @@ export class Player {
     });
   }
 
-  /** Pays the person's stake into its seat of an offer, as the person has seen it. */
+  /** Pays the person's stake into the person's seat of an offer. @param offer The offer as the person has seen it. */
   async fund(offer: Offer): Promise<TransactionReceipt> {
     const { matchId, terms, player1 } = offer;
     return this.perform({ call: "fund", what: `Pay the stake of match ${matchId}`, matchId }, async (client) => {
@@ -251,7 +251,7 @@ export class Player {
   async act({ record }: OpenTurn, move: unknown): Promise<TransactionReceipt> {
     const { matchId, actions } = record;
     const title = `Take your turn in match ${matchId}`;
-    // The next turn may begin before the page learns that the transaction of this one was mined.
+    // The next turn may begin before the page learns that the transaction of this turn was mined.
     const action = { call: "act", what: title, matchId, content: actions.length };
     return this.record(action, (recorder) =>
       this.sendBySession(recorder, (client) => this.turn(client, record, move, recorder)),
@@ -448,8 +448,8 @@ export class Player {
     try {
       return await send(await sessionClient(owner, key, this.bySession(recorder, key)));
     } catch (error) {
-      // If the session or its coin has just run out, and no transaction of it can count any more, the wallet sends the
-      // same.
+      // If the session or its coin has just run out, and none of the session's transactions can take effect any more,
+      // the wallet sends the same call.
       if (!neverCounts(error) || (await this.sessionKey.isUsable())) throw error;
       await recorder.drop();
       return send(owner);
@@ -499,7 +499,7 @@ export class Player {
     throw new Error("The page is behind the chain, as its node does not answer in time: try again in a moment.");
   }
 
-  /** Reads what the purse lacks of an amount. */
+  /** Reads the part of an amount that the purse lacks. */
   private async lacking({ arena }: Client, token: string, amount: bigint): Promise<bigint> {
     const lacking = amount - (await arena.purseOf(this.address, token));
     return lacking > 0n ? lacking : 0n;
@@ -521,7 +521,7 @@ export class Player {
     }
   }
 
-  /** Sends the preparatory calls and the last call: at once if the wallet can, otherwise one after the other. */
+  /** Sends the preparatory calls and the last call: as one batch if the wallet can, otherwise one after the other. */
   private async sendWith(
     recorder: Recorder,
     client: Client,
@@ -559,7 +559,7 @@ export class Player {
     return receipt;
   }
 
-  /** Sends calls as one batch. @returns undefined if the wallet cannot, and has sent nothing */
+  /** Sends calls as one batch. @returns undefined if the wallet cannot do that, and has sent nothing */
   private async trySendBatch(
     recorder: Recorder,
     client: Client,
@@ -592,7 +592,7 @@ export class Player {
     return (this.batching ??= canBatch(provider, address, deployment.chainId));
   }
 
-  /** Returns the key of a session to open; undefined if one is open. */
+  /** Returns the key of a session to open; undefined if a session is open. */
   private async missingSession(): Promise<Hex | undefined> {
     if (await this.sessionKey.isUsable()) return undefined;
     return sessionKey(await this.keyring.keys());

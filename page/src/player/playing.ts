@@ -21,6 +21,6 @@ async function followChannels(you: Player): Promise<void> {
     if (you.chain.deployment.relay === undefined || !(await kept?.count("channels"))) return;
     await (await import("../channels/channels.ts")).channelsOf(you);
   } catch {
-    // Views of channels read them again, and show the error.
+    // Views of channels read the channels again, and show the error.
   }
 }

@@ -11,7 +11,7 @@ export interface SessionState {
   readonly address?: string;
   /** End in seconds since 1970. */
   readonly until: number;
-  /** Coin that the key has for gas, in its smallest unit. */
+  /** Coin that the key has for gas, in the coin's smallest unit. */
   readonly coin: bigint;
   readonly isOpen: boolean;
   /** Reason why an opened session no longer acts. */
@@ -27,7 +27,7 @@ const TURN_GAS = SESSION_GAS / 20n;
 /** Seconds that a session must still last, so that a turn is in a block before its end. */
 const MIN_REST = 60;
 
-/** The session key of a player: this browser remembers that it exists, and the chain has its state. */
+/** The session key of a player: this browser remembers that the key exists, and the chain has the key's state. */
 export class SessionKey {
   private readonly current = signal<SessionState>(NONE);
   private readonly timer = setInterval(() => {

@@ -25,20 +25,20 @@ export type TransactionState =
   | "asking"
   /** The wallet was asked before the page was loaded, and has not sent the transaction as far as the chain shows. */
   | "uncertain"
-  /** The page itself is sending it, with the key of a session. */
+  /** The page itself is sending the transaction, with the key of a session. */
   | "sending"
   | "sent"
   | "mined"
-  /** Another one was sent instead. */
+  /** Another transaction was sent instead. */
   | "replaced"
   | "failed";
 
-/** An action as displayed: by the last of its transactions. */
+/** An action as displayed, with the state of the last of its transactions. */
 export interface Transaction {
   /** Key of the action. */
   readonly id: string;
   readonly title: string;
-  /** Function that the transaction calls; undefined for a payment, and while there is none yet. */
+  /** Function that the transaction calls; undefined for a payment, and while there is no transaction yet. */
   readonly method?: string;
   readonly matchId?: bigint;
   readonly state: TransactionState;
@@ -53,9 +53,9 @@ interface Entry extends PendingTransaction {
   /** Key of the action, which identifies it in the list. */
   readonly key: string;
   readonly matchId?: bigint;
-  /** Id of the batch, if it is one. */
+  /** Id of the batch, if the transaction is one. */
   readonly batch?: string;
-  /** True if the page sends it with the key of a session. */
+  /** True if the page sends the transaction with the key of a session. */
   readonly bySession: boolean;
 }
 
@@ -110,7 +110,7 @@ export interface Recorder {
   batchSent(id: string): Promise<void>;
   /** Records that the transaction that was started last is not sent after all. */
   drop(): Promise<void>;
-  /** Describes what the page waits for before it sends. */
+  /** Describes the event that the page waits for before it sends. */
   wait(text: string): void;
   /** Ends the wait for a transaction if the chain no longer exists. @throws Error */
   checkChain(): void;
@@ -140,7 +140,7 @@ export class PageOutbox {
    * the first.
    * @param send Sends the transactions that are still needed, and reports them to the recorder.
    * @returns the receipt of the last transaction.
-   * @throws Begun if the action was started in another tab, or before a reload and the wallet has not answered.
+   * @throws Begun if another tab has started the action, or the wallet has not answered since a reload.
    */
   perform(action: Action, send: (recorder: Recorder) => Promise<TransactionReceipt>): Promise<TransactionReceipt> {
     const key = `${this.prefix}${actionHash(action)}`;
@@ -263,7 +263,7 @@ export class PageOutbox {
     if (this.watched.has(key)) return;
     const watched = withLock(key, { ifAvailable: true }, async (isOurs) => {
       if (!isOurs) {
-        // Another tab follows it; this one takes over once that tab is closed.
+        // Another tab follows the transaction; this tab takes over once the other one is closed.
         void withLock(key, {}, async () => {}).then(() => this.takeUp(key));
         return undefined;
       }
@@ -279,14 +279,14 @@ export class PageOutbox {
   }
 
   /**
-   * Waits for a transaction that was started before. @param isWanted True if a caller waits, which must learn if the
-   * wallet has not sent it.
+   * Waits for a transaction that was started before. @param isWanted True if a caller waits: it must learn if the
+   * wallet has not sent the transaction.
    */
   private async watch(entry: Entry, isWanted: boolean): Promise<TransactionReceipt> {
     const { id, hash, batch: batchId, bySession } = entry;
     show(entry, isSent(entry) ? "sent" : "uncertain");
     const onUnknown = () => {
-      // If the page itself has not sent it, it will never be sent.
+      // A transaction that the page itself should have sent will never be sent.
       if (bySession || this.isAbandoned || this.forgotten.has(id)) throw new Replaced(hash);
       if (isWanted) throw uncertain();
       show(entry, "uncertain");
@@ -322,7 +322,7 @@ export class PageOutbox {
     return ((await kept?.getAll("transactions", IDBKeyRange.bound(key, `${key}\uffff`))) ?? []) as Entry[];
   }
 
-  /** Lists the stored transactions of older chains with the number of this one. */
+  /** Lists the stored transactions of older chains with the same number as this chain. */
   private async olderKeys(): Promise<string[]> {
     const { chainId, genesis } = this.scope;
     const range = IDBKeyRange.bound(`${chainId}/`, `${chainId}/\uffff`);
@@ -357,7 +357,7 @@ function show(
   }, SHOWN);
 }
 
-/** Stores a transaction; if the browser stores nothing, it does not survive a reload. */
+/** Stores a transaction; if the browser stores nothing, the transaction does not survive a reload. */
 async function keep(entry: Entry): Promise<void> {
   await (await databaseIfKept())?.put("transactions", entry, entry.id);
 }

@@ -31,8 +31,8 @@ export type Connection =
   | { readonly state: "trouble"; readonly reason: string };
 
 /**
- * A deployment and its whole history: one archive, which is stored in the browser and follows the chain. It is read
- * once something needs it; the signals then change with each new block that matters.
+ * A deployment and its whole history: one archive, which is stored in the browser and follows the chain. The history is
+ * read once something needs it; then the signals change with each new block that matters.
  */
 export class Chain {
   readonly connection = signal<Connection>({ state: "reading", read: 0, wanted: 1 });
@@ -132,7 +132,7 @@ export class Chain {
 
   private show(archive: Archive, added: readonly AnyEvent[], undone: readonly AnyEvent[]): void {
     const isSame = this.archive.peek() === archive;
-    // Set before the ledger: code that sees the matches can then read the events.
+    // The archive is set before the ledger: code that sees the matches can then read the events.
     this.archive.value = archive;
     if (!isSame) this.ledger.value = new Ledger(archive.all);
     else if (added.length > 0) this.ledger.value = this.ledger.peek().with(added);

@@ -12,13 +12,13 @@ export interface Kept extends DBSchema {
   practice: { key: string; value: unknown };
   /** Keys and secrets of players, encrypted. */
   secrets: { key: string; value: unknown };
-  /** The key that encrypts them, which cannot be read out of the browser. */
+  /** The key that encrypts those secrets, which cannot be read out of the browser. */
   locks: { key: string; value: CryptoKey };
   /** Transactions that were started, by player, match and action. */
   transactions: { key: string; value: unknown };
   /** Answers that were shown to others, by player and match. */
   answers: { key: string; value: unknown };
-  /** Players' channels, searches, and logs of what was signed. */
+  /** Players' channels, searches, and logs of signed messages. */
   channels: { key: string; value: unknown };
 }
 
@@ -45,7 +45,7 @@ export function database(): Promise<IDBPDatabase<Kept>> {
 /** Opens the browser's storage; undefined if the browser stores nothing. @throws NewerVersion as `database` */
 export async function databaseIfKept(): Promise<IDBPDatabase<Kept> | undefined> {
   return database().catch((error: unknown) => {
-    // If it were treated as empty, the page would show and sign things twice.
+    // If the storage were treated as empty, the page would show and sign things twice.
     if (error instanceof NewerVersion) throw error;
     return undefined;
   });
@@ -58,7 +58,7 @@ function open(): Promise<IDBPDatabase<Kept>> {
       for (const store of STORES) if (!changed.objectStoreNames.contains(store)) changed.createObjectStore(store);
     },
     blocking(_current, _blocked, event) {
-      // Another tab has a newer version of the page: it must not wait for this one.
+      // Another tab runs a newer version of the page, and must not wait for this tab.
       (event.target as IDBDatabase).close();
     },
   });

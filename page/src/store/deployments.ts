@@ -8,7 +8,7 @@ export const deployments = signal<readonly PageDeployment[] | undefined>(undefin
 /** Describes a problem of the file of deployments. */
 export const fault = signal<string | undefined>(undefined);
 
-/** The deployment shown: the one in the address, otherwise the first. */
+/** The deployment that is shown: the deployment in the address, otherwise the first. */
 export const deployment = computed(() => {
   const listed = deployments.value ?? [];
   const chain = route.value.params.get("chain");

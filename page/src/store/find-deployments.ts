@@ -2,7 +2,7 @@ import { CORE, readDeployments, type Addresses } from "duello";
 import { catalogue } from "../catalogue.ts";
 import { deployments, fault } from "./deployments.ts";
 
-/** Reads the list of deployments. A page without the file has none, and is for practice only. */
+/** Reads the list of deployments. A page without the file has no deployments, and is for practice only. */
 export async function findDeployments(): Promise<void> {
   try {
     const answer = await fetch("./deployment.json", { cache: "no-cache" });

@@ -8,8 +8,8 @@ interface ToldFrame extends Frame {
 
 /**
  * Lists the steps of a match. Without a scene, the last step has the state of the match in lines; in a game without
- * steps it is the only one, and also has the story.
- * @param viewer Player who looks at a match of its own.
+ * steps that is the only step, and also has the story.
+ * @param viewer Player who looks at one of the player's own matches.
  */
 export async function framesOf(
   module: GameModule,
@@ -31,7 +31,7 @@ export async function framesOf(
   return told(await module.frames(record, history, viewer), state);
 }
 
-/** Adds its lines to the last step. */
+/** Adds lines to the last step. */
 function told(frames: readonly Frame[], lines: readonly string[]): (Frame | ToldFrame)[] {
   return frames.map((frame, i) => (i === frames.length - 1 ? { ...frame, lines } : frame));
 }

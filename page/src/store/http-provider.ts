@@ -11,7 +11,7 @@ const TIME_LIMIT = 20_000;
 
 /** Provider that sends each request once, with the browser's `fetch`: retries are left to the archive. */
 export class HttpProvider extends JsonRpcProvider {
-  /** @param textOf Reads the text of an answer; undefined for one that is too long. */
+  /** @param textOf Reads the text of an answer; undefined for a text that is too long. */
   constructor(
     private readonly url: string,
     chainId: number,
@@ -33,7 +33,7 @@ export class HttpProvider extends JsonRpcProvider {
         if (!signal.aborted) throw error;
         throw makeError("request timeout", "TIMEOUT", { operation: "request.send", reason: "timeout" });
       });
-    // The same error as from a node that refuses: the archive then asks for less.
+    // The same error as from a node that refuses: the archive then requests fewer blocks.
     if (body === undefined) throw new Error("response size exceeded");
     if (!response.ok) throw serverError(response, body);
     try {

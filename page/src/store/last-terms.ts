@@ -2,7 +2,7 @@ import { keepLocal, localValue } from "./local.ts";
 
 const KEY = "duello.terms";
 
-/** Choices of the last challenge, as its form has them. */
+/** Choices of the last challenge, in the form in which people enter them. */
 export interface LastTerms {
   readonly game?: string;
   readonly mode?: string;
@@ -12,7 +12,7 @@ export interface LastTerms {
   readonly rated?: boolean;
 }
 
-/** Reads the choices of the last challenge from this browser; none if there was none. */
+/** Reads the choices of the last challenge from this browser; empty if there was no challenge. */
 export function lastTerms(): LastTerms {
   const text = (each: unknown) => (typeof each === "string" ? each.slice(0, 40) : undefined);
   const { game, mode, token, stake, clock, rated } = (localValue(KEY) ?? {}) as Record<keyof LastTerms, unknown>;

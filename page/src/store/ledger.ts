@@ -13,16 +13,16 @@ import {
 /** A match as an entry of a list. */
 export interface ListedMatch {
   readonly matchId: bigint;
-  /** Block in which it was offered. */
+  /** Block in which the match was offered. */
   readonly createdBlock: number;
   readonly terms: Pick<Terms, "game" | "mode" | "token" | "stake1" | "stake2">;
   readonly player1: string;
-  /** The player who has the other seat, or the only one that may take it; undefined if anyone may. */
+  /** The player who has the second seat, or the only player who may take it; undefined if anyone may. */
   readonly player2?: string;
-  /** As in `Status`. */
+  /** Status of the match, as in `Status`. */
   readonly status: bigint;
   readonly settlement?: Pick<Settlement, "status" | "paid1" | "paid2" | "house">;
-  /** Block of its latest event. */
+  /** Block of the match's latest event. */
   readonly lastBlock: number;
 }
 
@@ -76,7 +76,7 @@ export function listedMatch(row: IndexRow<"match">): ListedMatch {
   return { ...match, terms: row, status, ...(hasEnded && { settlement: { status, paid1, paid2, house } }) };
 }
 
-/** Returns whether a match, or the offer of one, has ended. */
+/** Returns whether a match, or the offer of a match, has ended. */
 export function isOver({ settlement }: ListedMatch): boolean {
   return settlement !== undefined;
 }

@@ -1,4 +1,4 @@
-/** Name of the entry that has the wallet used last. */
+/** Name of the entry that stores the most recent wallet. */
 export const LAST_WALLET = "duello.wallet";
 
 /** Reads an entry of the browser's small storage; undefined if there is none, or the browser stores nothing. */

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** True once a part of the page that something shown depends on could not be loaded. */
+/** True once a part that the page needs for its current view could not be loaded. */
 export const isPartMissing = signal(false);
 
 /** Loads a part of the page. If that fails, the page shows a notice above its view. */

@@ -23,9 +23,9 @@ export const waitingChannels = signal<readonly WaitingChannel[]>([]);
 /** Channel that waits for the player. */
 export interface WaitingChannel {
   readonly id: string;
-  /** Changes with each step that it waits for. */
+  /** Changes with each step that the channel waits for. */
   readonly step: string;
-  /** What it waits for, in a sentence. */
+  /** What the channel waits for, in a sentence. */
   readonly text: string;
 }
 
@@ -78,7 +78,7 @@ export function tellOfTurns(): void {
 
 interface Notice {
   readonly text: string;
-  /** What it is about: a later notice with the same tag replaces it. */
+  /** Subject of the notice: a later notice with the same tag replaces this one. */
   readonly tag: string;
   readonly link: string;
 }

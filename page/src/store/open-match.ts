@@ -28,14 +28,14 @@ export interface OpenMatch {
   readonly record: MatchRecord;
   readonly view: TimedMatchView;
   readonly module: GameModule;
-  /** The mode of the terms; undefined if it cannot be found. */
+  /** The mode of the terms; undefined if the mode cannot be found. */
   readonly mode?: ModeView;
   readonly gameView: GameView;
   readonly frames: readonly Frame[];
   readonly checked: Replay;
   /** Seat of the viewer, as in `Seat`. */
   readonly seat: bigint;
-  /** Secrets of that person, if they are known without asking the wallet. */
+  /** Secrets of the viewer, if they are known without asking the wallet. */
   readonly secretStore?: SecretStore;
 }
 

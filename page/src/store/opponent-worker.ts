@@ -1,7 +1,7 @@
 import { load } from "../catalogue.ts";
 import type { OpponentAnswer, OpponentRequest } from "./opponent.ts";
 
-// The page runs this file in a Worker. It listens at once: an earlier request would be lost.
+// The page runs this file in a Worker. It listens immediately, because a request that came earlier would be lost.
 addEventListener("message", ({ data }: MessageEvent<OpponentRequest>) => {
   const post = (answer: OpponentAnswer) => postMessage(answer);
   choose(data).then(

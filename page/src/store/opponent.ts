@@ -1,7 +1,7 @@
 import type { Level } from "duello/practice";
 import { OPPONENT, scriptUrl } from "./scripts.ts";
 
-/** Request to the Worker: the move of the computer player for the player in turn. */
+/** Request to the Worker for a move of the computer player, who is the player in turn. */
 export interface OpponentRequest {
   /** Name of the game. */
   readonly game: string;

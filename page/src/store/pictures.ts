@@ -4,7 +4,7 @@ import type { Chain } from "./chain.ts";
 
 const abi = ["function tokenURI(uint256) view returns (string)"];
 const JSON_PREFIX = "data:application/json;base64,";
-/** The token's own image, which is shown only as an image: it runs nothing and loads nothing. */
+/** The token's own image. It is shown only as an image, so that it runs nothing and loads nothing. */
 const IMAGE = /^data:image\/svg\+xml;base64,[A-Za-z0-9+/=]+$/;
 const MAX_LENGTH = 200_000;
 

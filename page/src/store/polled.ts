@@ -2,8 +2,8 @@ import { signal, type ReadonlySignal } from "@preact/signals";
 
 /**
  * Makes a signal that is refreshed while it is watched. Failed reads are retried.
- * @param first Value until one is read.
- * @param pause Waits until the next read may begin; it is called when one begins.
+ * @param first Value until the first read.
+ * @param pause Waits until the next read may begin; called when a read begins.
  */
 export function polled<T>(first: T, read: () => Promise<T>, pause: () => Promise<void>): ReadonlySignal<T> {
   /** Distinguishes one watch from the next, which may begin while the previous one is still waiting. */

@@ -71,7 +71,7 @@ export function statusWord(match: ListedMatch, you?: string): string {
   return isUsual ? text : `${text}${pot === "none" ? ", stakes back" : money}`;
 }
 
-/** Returns the viewer's gain or loss from a finished match; undefined for others, and for a match without stakes. */
+/** Returns the viewer's gain or loss from a finished match; undefined for spectators, and without stakes. */
 export function netOf(match: ListedMatch, you: string | undefined): bigint | undefined {
   const { settlement, terms } = match;
   const seat = you === undefined ? Seat.None : seatOfPlayer(you, match);

@@ -1,10 +1,10 @@
 import worker from "virtual:opponent-worker";
 
-/** Script of the computer player, and the one that stores the page for offline use. */
+/** Script of the computer player, and the script that stores the page for offline use. */
 export const OPPONENT = worker;
 export const OFFLINE = "./offline.js";
 
-/** Under Trusted Types a script's address must come from a policy; ours allows only these two. */
+/** Under Trusted Types a script's address must come from a policy; this one allows only these two scripts. */
 const policy = (
   globalThis as {
     trustedTypes?: { createPolicy(name: string, rules: object): { createScriptURL(url: string): string } };

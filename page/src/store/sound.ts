@@ -1,7 +1,7 @@
 import type { SoundName } from "./sounds.ts";
 import { wantsSound } from "./settings.ts";
 
-/** Created at the first click or key press after sound is enabled: browsers allow no sound before that. */
+/** Created at the first click or key press after sound is enabled, since browsers allow no sound earlier. */
 let context: AudioContext | undefined;
 
 /** Enables sound from the next click or key press on, if the person wants sound. */
@@ -13,7 +13,7 @@ function wake(): void {
   if (wantsSound.value) context ??= new AudioContext();
 }
 
-/** Switches sound on or off, in a click. */
+/** Switches sound on or off; to be called during a click. */
 export function toggleSound(): void {
   wantsSound.value = !wantsSound.value;
   wake();
@@ -22,7 +22,7 @@ export function toggleSound(): void {
 
 /**
  * Plays a sound, if sound is enabled. While the page is hidden, plays only "your turn".
- * @param options.after Milliseconds until it plays.
+ * @param options.after Milliseconds until the sound plays.
  * @param options.force Fraction of the health that a hit costs, 0 to 1.
  */
 export function play(name: SoundName, { after = 0, force }: { after?: number; force?: number } = {}): void {

@@ -12,8 +12,8 @@ export function unitsText(amount: bigint): string {
 }
 
 /**
- * Returns the stakes of both players, where the higher one is the amount.
- * @param odds Fair odds of the mode; undefined is returned if player 1 cannot lose, and the amount is not 0.
+ * Returns the stakes of both players; the amount is the higher stake.
+ * @param odds Fair odds of the mode. Returns undefined if player 1 cannot lose and the amount is not 0.
  */
 export function stakesOf(
   odds: readonly [bigint, bigint],

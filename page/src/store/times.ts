@@ -6,7 +6,7 @@ import type { ListedMatch } from "./ledger.ts";
 /** Times of blocks that an index has reported, in seconds since 1970, by chain. */
 const told = new WeakMap<Chain, Map<number, number>>();
 
-/** Notes the times of a match from an index. */
+/** Stores the times of a match from an index. */
 export function noteTimes(chain: Chain, { createdBlock, createdAt, lastBlock, settledAt }: IndexRow<"match">): void {
   const times = told.get(chain) ?? new Map<number, number>();
   told.set(chain, times.set(createdBlock, Number(createdAt)));
@@ -24,8 +24,8 @@ function blockOf({ settlement, lastBlock, createdBlock }: ListedMatch): number {
 }
 
 /**
- * Returns the times of listed matches in seconds since 1970: of their ends, or otherwise of the offers. Reads those
- * that are not known, which takes one request for all, and omits those that the node does not answer.
+ * Returns the times of listed matches in seconds since 1970: of their ends, or otherwise of the offers. Reads all
+ * unknown times in one request, and omits those that the node does not return.
  */
 export function useTimes(chain: Chain, matches: readonly ListedMatch[]): (match: ListedMatch) => number | undefined {
   const [, setRead] = useState(0);

@@ -7,7 +7,7 @@ import { gameOf } from "./present.ts";
 /** Cache of the seats in turn of matches in play, by chain, match and number of events; a replay determines them. */
 const turns = new WeakMap<Chain, Map<string, ReadonlySignal<bigint | undefined>>>();
 
-/** Returns the seat in turn of a match in play; undefined until it is known, and of a foreign game. */
+/** Returns the seat in turn of a match in play; undefined until the seat is known, and for a foreign game. */
 export function turnIn(chain: Chain, { matchId, events, terms }: MatchSummary): ReadonlySignal<bigint | undefined> {
   const known = turns.get(chain) ?? new Map<string, ReadonlySignal<bigint | undefined>>();
   turns.set(chain, known);
@@ -33,7 +33,7 @@ export function turnIn(chain: Chain, { matchId, events, terms }: MatchSummary): 
 
 const waiting = new WeakMap<Chain, Map<string, ReadonlySignal<MatchSummary[]>>>();
 
-/** Lists the matches that wait for a player: offers that name it, seats that it must fund or join, and its turns. */
+/** Lists the matches that wait for a player: offers that name the player, seats to fund or join, and turns. */
 export function waitingFor(chain: Chain, player: string): ReadonlySignal<MatchSummary[]> {
   const known = waiting.get(chain) ?? new Map<string, ReadonlySignal<MatchSummary[]>>();
   waiting.set(chain, known);

@@ -45,19 +45,17 @@ import "../styles/challenge.css";
 const CLOCKS = [300, 900, 3600, 86_400, 3 * 86_400, 7 * 86_400];
 const USUAL_CLOCK = 86_400;
 
-/** Stakes with a button each, as people write them. */
+/** Stakes that have a button each, as people write them. */
 const STAKES = ["0", "5", "20"];
 
-/**
- * Choices of how long an offer binds its challenger, in seconds; 0 for a soft one, which can be cancelled at any time.
- */
+/** Choices of how long an offer binds its challenger, in seconds; 0 for a soft offer, which can always be cancelled. */
 const FIRM = [0, 3600, 86_400, 7 * 86_400];
 const USUAL_FIRM = 86_400;
 
 /** A challenge as entered in the form: texts as people write them. */
 interface Form {
   game: CatalogueGame;
-  /** Mode that the player chose; defaults to the one that opponent and stake imply. */
+  /** Mode that the player chose; defaults to the mode that opponent and stake imply. */
   mode?: string;
   opponent: string;
   token: "FIGHT" | "COIN";
@@ -75,7 +73,7 @@ type Reading = Offered | { problem: string };
 interface Offered {
   terms: Omit<Terms, "feeBps">;
   opponent?: string;
-  /** Seconds for which the offer is firm; 0 for a soft one. */
+  /** Seconds for which the offer is firm; 0 for a soft offer. */
   firm: number;
 }
 
@@ -230,7 +228,7 @@ function firmText(firm: number): string {
   return firm === 0 ? "soft" : `firm for ${spanText(firm)}`;
 }
 
-/** Choice of a stake: one of the usual ones, or any other. */
+/** Choice of a stake: one of the usual stakes, or any other. */
 function StakeField({ value, symbol, onChange }: { value: string; symbol: string; onChange: (value: string) => void }) {
   const [isOther, setOther] = useState(!STAKES.includes(value));
   const choose = (stake: string) => {
@@ -376,7 +374,7 @@ function FirstMove({
           you={you}
           keys={[value, terms.token, opponent]}
           calls={async () => {
-            // Any other move costs as much gas as the secret one.
+            // Any other move costs as much gas as the secret move.
             const offered = await offeredWith(await module.moves.suggest(turn, secretStore));
             return [await (await you.client()).calls.create(offered, { acceptedRisks })];
           }}

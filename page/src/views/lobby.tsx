@@ -17,7 +17,7 @@ const FIRST = catalogue.find(({ name }) => name === "mini-games")!;
 const USUAL_STAKE = "5";
 
 /**
- * The lobby: the person's turns, or for newcomers what this is about; then practice, open offers, live matches and
+ * The lobby: the person's turns, or for newcomers an introduction; then practice, open offers, live matches and
  * finished ones.
  */
 export default function Lobby() {

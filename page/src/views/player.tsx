@@ -38,9 +38,9 @@ type GameRecord = Pick<PlayerStats["games"][number], "game" | "level" | "wins" |
 /** Sums of a player's stakes in a token. */
 type TokenSums = PlayerStats["tokens"][number];
 
-/** Records and stakes of a player, and its rated matches with another one. */
+/** Records and stakes of a player, and its rated matches with another player. */
 interface PlayerFigures {
-  /** Undefined while they are read. */
+  /** Undefined while the records are read. */
   readonly records?: readonly GameRecord[];
   readonly stakes?: readonly TokenSums[];
   readonly pairs: readonly IndexRow<"pair">[];
@@ -59,7 +59,7 @@ export default function PlayerView() {
   return <Profile key={address} chain={current} address={address} />;
 }
 
-/** Returns the player for the comparison: the one in the page's address, the person, or the previous one. */
+/** Returns the player for the comparison: the player in the page's address, the person, or the player shown before. */
 function useOpponent(address: string): string | undefined {
   const [before] = useState(openedBefore);
   useEffect(() => {
@@ -197,7 +197,7 @@ function Records({
   chain: Chain;
   records: readonly GameRecord[];
   stakes: readonly TokenSums[];
-  /** Statistics from the chain itself, once they are read: they include those that only a game keeps. */
+  /** Statistics from the chain itself, once they are read; they include statistics that only a game keeps. */
   stats?: PlayerStats;
 }) {
   const tokens = stakes.filter(({ staked, won }) => staked > 0n || won > 0n);
@@ -275,7 +275,7 @@ function Course({
   );
 }
 
-/** Rated matches between a player and another one: the sums, each game, and the latest matches. */
+/** Rated matches between two players: the sums, each game, and the latest matches. */
 function HeadToHead({
   chain: current,
   address,
@@ -287,12 +287,12 @@ function HeadToHead({
   address: string;
   opponent: string;
   pairs: readonly IndexRow<"pair">[];
-  /** Their matches with each other, newest first. */
+  /** Matches of both players with each other, newest first. */
   matches: readonly ListedMatch[];
 }) {
   const you = player.value?.address;
   const named = (each: string) => (each === you ? "You" : personText(each));
-  // The page is about `address`, so its opponent comes first: the person at the browser, or else the other player.
+  // The page is about `address`, so that player's opponent comes first: the person, otherwise the other player.
   const games = pairs.map(({ game, low, winsLow, winsHigh, draws }) => {
     const [wins, losses] = low === opponent ? [winsLow, winsHigh] : [winsHigh, winsLow];
     return { game, wins, losses, draws };

@@ -37,7 +37,7 @@ interface Shown {
   secretStore: SecretStore;
   /** The match before the person's last move; undefined if there is nothing to take back. */
   before?: Practice;
-  /** How it has ended; undefined while it is in play. */
+  /** How the match has ended; undefined while it is in play. */
   ending?: Ending;
 }
 
@@ -224,7 +224,7 @@ async function stateOf(practice: Practice, module: GameModule, view: GameView): 
   return { practice, module, view, frames, turn, isChoice, turns, secretStore, before, ending };
 }
 
-/** Keys of practice matches: what was seen of one does not count for the next. */
+/** Keys of practice matches: the steps seen of one match do not count as seen for the next. */
 const keys = new WeakMap<Practice, number>();
 let lastKey = 0;
 
@@ -240,11 +240,11 @@ async function keep(key: string, saved: unknown): Promise<void> {
     if (saved === undefined) await kept.delete("practice", key);
     else await kept.put("practice", saved, key);
   } catch {
-    // A match that cannot be stored ends with the page.
+    // A match that cannot be stored is lost when the page is closed.
   }
 }
 
-/** Loads the saved match; undefined if there is none, or it is of another version of the page. */
+/** Loads the saved match; undefined if there is none, or another version of the page saved it. */
 async function keptMatch(module: GameModule, key: string): Promise<Practice | undefined> {
   try {
     const saved = await (await database()).get("practice", key);

@@ -11,7 +11,7 @@ import { linkTo, route } from "../router.ts";
 import { keepForOffline } from "../store/offline.ts";
 import "../styles/practice.css";
 
-/** Practice against the computer player, entirely in this page: a choice of games, or a match of one. */
+/** Practice against the computer player, entirely in this page: a choice of games, or a match of one of them. */
 export default function PracticeView() {
   const [name, mode] = route.value.args;
   if (name === undefined) return <Chooser />;
@@ -68,7 +68,7 @@ function practiceModes(game: CatalogueGame): string[] {
   return [...new Set([modeAgainstProgram(game, names[0]), ...names])];
 }
 
-/** Links to the modes of a game: the usual one as a button, the others behind a click. */
+/** Links to the modes of a game: the usual mode as a button, the other modes after a click. */
 function Modes({ game }: { game: CatalogueGame }) {
   const [usual, ...others] = practiceModes(game);
   return (

@@ -268,12 +268,12 @@ function read(written: string, token: Token, source: bigint, place: string): { a
   }
 }
 
-/** Formats an amount; the whole address after an unknown token's name is for the list only. */
+/** Formats an amount, without the whole address after an unknown token's name, which is for the list only. */
 function shown(amount: bigint, { symbol, decimals }: Token): string {
   return amountText(amount, { symbol: symbol.split(" ")[0], decimals, address: "" });
 }
 
-/** Formats an amount in few digits, with all of them on hover. */
+/** Formats an amount in few digits, with all digits on hover. */
 function Amount({ amount, token }: { amount: bigint; token: Token }) {
   const whole = shown(amount, token);
   const [units, decimals = ""] = formatUnits(amount, token.decimals).split(".");

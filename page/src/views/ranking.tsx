@@ -24,7 +24,7 @@ import {
   type RankedPlayer,
 } from "../store/rankings.ts";
 
-/** Maximum number of modes of a game, and tokens, that are read: anybody may add some. */
+/** Maximum number of modes of a game, and of tokens, that are read: anybody may add more. */
 const MAX_MODES = 1000;
 const MAX_TOKENS = 20;
 /** Maximum number of modes that are shown, the published ones first. */
@@ -239,7 +239,7 @@ function Ranked<R extends { readonly player: string }>({
   );
 }
 
-/** Wins of each seat by mode, next to the measured ones. */
+/** Wins of each seat by mode, next to the measured win rates. */
 function WinRates({ chain: current, game, address }: OfGame) {
   const { value } = useSource<{ modes: readonly ModeCounts[] }>(
     current,

@@ -86,7 +86,7 @@ function Notices() {
           disabled={!isAble}
           checked={wantsNotices.value}
           onChange={({ currentTarget }) => {
-            // The browser's permission comes first: the box is checked only once that is granted.
+            // The browser's permission comes first: the box is checked only once the permission is granted.
             const { checked } = currentTarget;
             currentTarget.checked = wantsNotices.value;
             void choose(checked);
@@ -264,7 +264,7 @@ function Nodes() {
             )}
             <ul class="muted small">
               {rpc.map((url) => (
-                // A whole URL may hold a key.
+                // A whole URL may contain an access key.
                 <li key={url}>{new URL(url, location.href).host}</li>
               ))}
             </ul>

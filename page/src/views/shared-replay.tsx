@@ -12,7 +12,7 @@ import { useLoaded, useTitle } from "../parts/use.ts";
 import { route } from "../router.ts";
 import { framesOf, toldFrames } from "../store/frames.ts";
 
-/** A link does not say who played. */
+/** A link does not contain the names of the players. */
 const NAMES = ["First player", "Second player"] as const;
 
 /** A match from a link: replayed here, and not compared with any chain. */

@@ -22,22 +22,22 @@ const current = signal<Account | undefined>(undefined);
 /** The account that is connected. */
 export const account: ReadonlySignal<Account | undefined> = current;
 
-/** Number of the wallet's chain; undefined if it is on none, or does not report it. */
+/** Number of the wallet's chain; undefined if the wallet is on no chain, or does not report the number. */
 export const walletChain = signal<bigint | undefined>(undefined);
 
-/** Value of the entry of the wallet used last for a guest. */
+/** Value in that entry if the most recent wallet was a guest's. */
 const GUEST = "guest";
 
 /** Stops listening to the connected wallet. */
 let release = () => {};
 
-/** Number of changes of the account: what started before a change must not connect after it on its own. */
+/** Number of changes of the account: a connection that began before a change must not complete after it on its own. */
 let changes = 0;
 const isUnchangedSince = (before: number) => () => changes === before;
 
 /**
- * Begins to look for wallets, and reconnects the last one if it still lets the page see an account; that asks the
- * person nothing.
+ * Begins to look for wallets, and reconnects the last one if it still lets the page see an account. The person is not
+ * asked.
  */
 export function startAccount(): void {
   discover();
@@ -76,7 +76,7 @@ export async function testAccounts({ provider, deployment }: Chain): Promise<str
   return accounts.map((each) => getAddress(each));
 }
 
-/** Plays as an account of a test chain's node, which signs for it. */
+/** Plays as an account of a test chain's node; the node signs for the account. */
 export async function connectTest(chain: Chain, index: number, isWanted = () => true): Promise<void> {
   const address = (await testAccounts(chain))[index];
   if (address === undefined) throw new Error(`The node has no test account ${index}.`);
@@ -95,7 +95,7 @@ export async function connectTest(chain: Chain, index: number, isWanted = () => 
   keepLocalText(LAST_WALLET, `test ${index}`);
 }
 
-/** Plays as this browser's guest; creates its key the first time. @throws Error if the browser stores nothing */
+/** Plays as this browser's guest; creates the guest's key once. @throws Error if the browser stores nothing */
 export async function connectGuest(): Promise<void> {
   const guest = await loadGuest();
   adoptGuest(guest, await guest.madeGuestKey());
@@ -121,14 +121,14 @@ function adoptGuest({ addressOf, guestWallet }: Awaited<ReturnType<typeof loadGu
   walletChain.value = undefined;
 }
 
-/** Forgets the account, and tells the wallet if it has a method for that. */
+/** Forgets the account, and notifies the wallet if it has a method for that. */
 export async function disconnect(): Promise<void> {
   const { kind, provider } = current.value ?? {};
   begin();
   [current.value, walletChain.value] = [undefined, undefined];
   keepLocalText(LAST_WALLET, undefined);
   if (kind !== "wallet") return;
-  // Not every wallet supports it, and the page has forgotten the account anyway.
+  // Not every wallet supports this method, and the page has forgotten the account anyway.
   await askWallet(provider!, "wallet_revokePermissions", [{ eth_accounts: {} }]).catch(() => undefined);
 }
 
@@ -138,7 +138,7 @@ function begin(): void {
   changes++;
 }
 
-/** Reads the number of the wallet's chain; undefined if it does not report it. */
+/** Reads the number of the wallet's chain; undefined if the wallet does not report it. */
 export async function chainOf(provider: Eip1193): Promise<bigint | undefined> {
   try {
     return BigInt((await askWallet(provider, "eth_chainId")) as string);
@@ -147,7 +147,7 @@ export async function chainOf(provider: Eip1193): Promise<bigint | undefined> {
   }
 }
 
-/** Returns a provider as one that accepts any request, as the page's own do. */
+/** Returns a provider in the form that accepts any request, like the page's own providers. */
 function nodeOf(provider: Provider): Pick<JsonRpcApiProvider, "send"> {
   return provider as unknown as JsonRpcApiProvider;
 }

@@ -10,9 +10,9 @@ export interface Eip1193 {
 
 /** Wallet of this browser. Its name and icon are unverified. */
 export interface FoundWallet {
-  /** Id while the page is open. */
+  /** Id that is valid while the page is open. */
   readonly id: string;
-  /** Identity by which the wallet is found again after a reload, e.g. `io.metamask`. */
+  /** Identity with which the wallet is found again after a reload, e.g. `io.metamask`. */
   readonly rdns: string;
   readonly name: string;
   /** Data URL of an image. */
@@ -38,7 +38,7 @@ export async function askWallet(wallet: Eip1193, method: string, params?: readon
 const NAME_LENGTH = 40;
 /** Maximum characters of an icon. */
 const ICON_LENGTH = 200_000;
-/** Maximum number of wallets that may announce themselves: any script of an extension can. */
+/** Maximum number of wallets that may announce themselves: any script of an extension can announce one. */
 const MAX_WALLETS = 30;
 /** Name under which the wallet of `window.ethereum` is remembered. */
 const LEGACY = "window.ethereum";
@@ -46,7 +46,7 @@ const LEGACY = "window.ethereum";
 const announced = signal<readonly FoundWallet[]>([]);
 const legacy = signal<FoundWallet | undefined>(undefined);
 
-/** Wallets of this browser: those that announced themselves (EIP-6963), otherwise the one in `window.ethereum`. */
+/** Wallets of this browser: those that announced themselves (EIP-6963), otherwise the wallet in `window.ethereum`. */
 export const wallets = computed<readonly FoundWallet[]>(() => {
   if (announced.value.length > 0) return announced.value;
   return legacy.value ? [legacy.value] : [];

@@ -89,13 +89,13 @@ interface TypedData {
   readonly message: Record<string, unknown>;
 }
 
-/** @throws Error for a text without a private key that fits the address beside it */
+/** @throws Error for a text without a private key that matches the address in the text */
 function keyIn(text: string): Hex {
   try {
     const { address, privateKey } = JSON.parse(text) as Record<string, unknown>;
     if (isHexString(privateKey, 32) && addressOf(privateKey) === address) return privateKey;
   } catch {
-    // Reported below.
+    // The error is reported below.
   }
   throw new Error("This is not the file of a guest's key.");
 }

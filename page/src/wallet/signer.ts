@@ -55,14 +55,13 @@ export class WalletSigner extends AbstractSigner<Provider> {
       if (response) return response;
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
-    // Enough to wait for it, or for its replacement by the wallet.
+    // These fields are enough to wait for the transaction, or for one with which the wallet replaces it.
     const sent = { hash, nonce, from: this.address, to, data, value: value ?? 0n };
     return sent as unknown as TransactionResponse;
   }
 
   /**
-   * Makes the wallet sign typed data. @throws WrongNetwork if the wallet is on another chain, for which it would
-   * refuse.
+   * Makes the wallet sign typed data. @throws WrongNetwork if the wallet is on another chain: it would refuse to sign.
    */
   override async signTypedData(
     domain: TypedDataDomain,

@@ -104,7 +104,7 @@ class Stable implements Audit {
     });
   }
 
-  /** Engages the fighters of player 2. */
+  /** Checks the fighters of player 2, and records that they are in the match. */
   private join(event: AnyEvent, revealed: RevealedMoves, time: bigint): void {
     this.checkReady(event, revealed, 1, time);
     this.inPlay.add(revealed.matchId);

@@ -9,7 +9,7 @@ import { modeOf, type Mode } from "./mode.js";
 import { restedFighters, TEAM_BYTES } from "./moves.js";
 import { fighterContract } from "./fighters.js";
 
-/** Value of one tier more of attack, defense, health, speed, range and combo, as measured in random battles. */
+/** Value of one more tier of attack, defense, health, speed, range and combo, as measured in random battles. */
 const WORTHS = [12, 5, 7, 3, 2, 1];
 
 const game: TeamGame<Mode, Tiers> = {

@@ -40,7 +40,7 @@ export const fighters: Characters<FighterTraits> = {
   async describe(id, history, address) {
     const { provider } = history;
     const game = AutoBattler__factory.connect(address, provider);
-    // Read first, since it reports a nonexistent fighter as never minted.
+    // Read first, since this read reports a nonexistent fighter as never minted.
     const traits = await history.character(fighterContract, id);
     const [{ matchId, until }, now] = await Promise.all([game.busyUntil(id), nextTime(provider)]);
     const stats = STATS.map((stat, i) => `${stat} ${traits.tiers[i]}`).join(" ");

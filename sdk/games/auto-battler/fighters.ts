@@ -9,15 +9,15 @@ export interface FighterTraits {
   golden: boolean;
 }
 
-/** Traits as the token packs them. */
+/** Layout of the traits, as the token packs them. */
 export const TRAITS = layout({ tiers: [0, 12], golden: [12, 1], character: [16, 32] });
 
-/** Tiers as the token packs them among the traits. */
+/** Layout of the tiers within the packed traits. */
 const TIERS = layout({ attack: [0, 2], defense: [2, 2], health: [4, 2], speed: [6, 2], range: [8, 2], combo: [10, 2] });
 
 const TIER = [1, 3] as const;
 
-/** Contract of fighters, whose numbers are `character`, the tiers, and 1 for a golden one. */
+/** Contract of fighters, whose numbers are `character`, the tiers, and 1 for a golden fighter. */
 export const fighterContract = characterContract<FighterTraits>({
   contract: "Fighters",
   noun: "fighter",

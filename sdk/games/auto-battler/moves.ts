@@ -49,7 +49,7 @@ export function decodeTeam(move: Hex): bigint[] {
 }
 
 /**
- * Returns what keeps a fighter from a battle; undefined for nothing.
+ * Returns why a fighter cannot fight now; undefined if it can.
  * @param now Time in seconds since 1970.
  */
 export function obstacleOf({ matchId, until }: { matchId: bigint; until: bigint }, now: bigint): string | undefined {
@@ -59,7 +59,7 @@ export function obstacleOf({ matchId, until }: { matchId: bigint; until: bigint 
 
 /**
  * Finds the first fighters of a player that may fight now.
- * @param owned Ids of the player's fighters, preferred ones first.
+ * @param owned Ids of the player's fighters, preferred fighters first.
  * @param max Maximum number of fighters.
  * @throws Error if there are fewer than five.
  */

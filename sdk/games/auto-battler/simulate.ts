@@ -67,7 +67,7 @@ async function preview(contract: BaseContract, seed: string, mode: string, teams
 
 function simulationOf({ winner, hp, entries }: Battle): Simulation {
   const turns = entries.map(decodeTurn);
-  // Nobody is dead before the first attack, so it shows which side goes first.
+  // Nobody is dead before the first attack, so this attack shows which side goes first.
   return {
     first: turns[0].attacker,
     winner,

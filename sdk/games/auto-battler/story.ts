@@ -62,7 +62,7 @@ export async function story(record: MatchRecord, history: History, paint: Paint)
   ];
 }
 
-/** Names a fighter by its character and its slot, since two fighters may be of one character. */
+/** Names a fighter by its character and its slot, since two fighters may show the same character. */
 export function nameOf({ character }: FighterTraits, slot: number): string {
   return characterName(character) + SLOTS[slot];
 }
@@ -94,7 +94,7 @@ export function turnText(turn: Turn, teams: readonly (readonly NamedFighter[])[]
   return `${attacker.name} ${how} ${defender.name}${reach} for ${turn.damageDealt}${bar}${end}`;
 }
 
-/** Describes what the players of a match did: their teams. */
+/** Describes the actions of a match's players: their teams. */
 export async function actionTexts(record: MatchRecord): Promise<string[]> {
   return roundTexts(
     record,

@@ -12,11 +12,11 @@ export interface CardStats {
   critical: number;
   /** Chance out of 1000. */
   luck: number;
-  /** 0 to 7, in the order of the wheel of types. */
+  /** Type of the card, 0 to 7, in the order of the wheel. */
   type: number;
 }
 
-/** Stats as the token packs them. */
+/** Layout of the stats, as the token packs them. */
 export const CARD = layout({
   power: [0, 16],
   defense: [16, 16],

@@ -7,7 +7,7 @@ import { counters, fought } from "./counters.js";
 import { moveChecks } from "./move-checks.js";
 import { decodeTeam } from "./moves.js";
 
-/** Types of cards in wheel order; each beats the next, the last the first. */
+/** Types of cards in wheel order: each type beats the next one, and the last type beats the first. */
 export const TYPES = ["Galactic", "Cosmic", "Celestial", "Mechanical", "Dragon", "Beast", "Elemental", "Chaos"];
 
 const readStats = object({ type: oneOf(...TYPES), ...STATS });

@@ -107,7 +107,7 @@ export function relationOf(attackerType: number, defenderType: number): number {
   return (defenderType + 1) % TYPES === attackerType ? 2 : 0;
 }
 
-/** Orders guardians by speed, fastest first; ties by 24 bits of `dice` for each place, highest first, then by place. */
+/** Orders guardians by speed, fastest first. Higher 24 bits of `dice` break ties, then lower places. */
 function actsBefore(dice: bigint): (a: Guardian, b: Guardian) => number {
   const tieBreak = (guardian: Guardian) =>
     Number(BigInt.asUintN(TIE_BREAK_BITS, dice >> BigInt(TIE_BREAK_BITS * placeOf(guardian))));
@@ -118,7 +118,7 @@ function placeOf({ side, slot }: Guardian): number {
   return side * MAX_TEAM + slot;
 }
 
-/** Finds the living enemy opposite or, if it is dead, in the next higher slot; slot 0 follows the last one. */
+/** Finds the living enemy opposite or, if it is dead, in the next higher slot; slot 0 follows the last slot. */
 function targetOf({ slot }: Guardian, enemies: readonly Guardian[]): Guardian | undefined {
   for (let ahead = 0; ahead < enemies.length; ahead++) {
     const enemy = enemies[(slot + ahead) % enemies.length];

@@ -2,7 +2,7 @@ import { defineFacts, type ModeDefinition } from "../module.js";
 import { defaultMode, encodeMode } from "./mode.js";
 import { cardContract } from "./cards.js";
 
-/** Facts about the game, also for the catalogue. */
+/** Facts about the game, which the catalogue uses too. */
 export const facts = defineFacts({
   name: "guardians",
   summary: "Cards of eight types, fastest first, with dodges and critical hits.",
@@ -12,7 +12,7 @@ export const facts = defineFacts({
     default: { content: "0x" },
     "1v1": teamsOf(1),
     "5v5": teamsOf(5),
-    // As in the source, which does not limit the probability of a dodge.
+    // Like the source, this mode does not limit the probability of a dodge.
     "protocol-guardians": { content: encodeMode({ ...defaultMode, dodgeCap: 1000 }) },
   },
 });

@@ -13,7 +13,7 @@ import { nameOf, turnText } from "./story.js";
 export interface GuardianCard extends Omit<CardStats, "type"> {
   /** Id of the token, a decimal number. */
   readonly id: string;
-  /** Name of its type. */
+  /** Name of the card's type. */
   readonly type: string;
 }
 
@@ -26,7 +26,7 @@ export interface GuardiansAttack {
   readonly dodge: boolean;
   readonly critical: boolean;
   readonly death: boolean;
-  /** Type that beats the other one. */
+  /** Side whose type beats the type of the other side, if any. */
   readonly strongType: "attacker" | "defender" | null;
 }
 

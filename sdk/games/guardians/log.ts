@@ -34,7 +34,7 @@ export interface Turn {
   /** Slot of the attacked card in its team, from 0. */
   defenderSlot: number;
   wasKill: boolean;
-  /** 0 neutral, 1 the attacker's type beats the defender's, 2 the defender's beats the attacker's; on a dodge too. */
+  /** 0 neutral, 1 the attacker's type is stronger, 2 the defender's type is stronger; also set on a dodge. */
   typeRelation: number;
   wasDodge: boolean;
   wasCritical: boolean;

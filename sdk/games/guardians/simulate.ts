@@ -64,7 +64,7 @@ export function atRandom(content: string, random: SeededRandom) {
 export function readInput(input: unknown): { seed: string; mode: Mode; teams: Teams } {
   let mode = defaultMode;
   const readMode: Reader<Mode> = (value, path) => (mode = value === undefined ? defaultMode : checkMode(value, path));
-  // Read after the mode, which determines the size of a team.
+  // The teams are read after the mode, which determines the size of a team.
   const readTeams: Reader<Teams> = (value, path) => list(list(readCard, mode.teamSize), 2)(value, path);
   return object({ seed: bytes32, mode: readMode, teams: readTeams })(input, "");
 }

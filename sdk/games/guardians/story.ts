@@ -70,7 +70,7 @@ export function turnText(
   return `${attacker.name} ${how} ${defender.name}${type} for ${turn.damageDealt}${bar}${end}`;
 }
 
-/** Describes what the players of a match did: their teams. */
+/** Describes the actions of a match's players: their teams. */
 export async function actionTexts(record: MatchRecord, history: History): Promise<string[]> {
   const lengths = lengthsOf(await modeOf(record.terms, history));
   const textOf = (team: Hex) => {

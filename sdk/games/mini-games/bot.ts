@@ -21,7 +21,7 @@ export interface MiniGameView {
   past?: readonly PastGame[];
 }
 
-/** Default fraction of its choices that a player bases on what it has learnt. */
+/** Default fraction of a player's choices that follow what the player has learnt. */
 export const EPSILON = 0.1;
 
 /** Bound below which differences of probabilities are rounding errors. */
@@ -58,12 +58,12 @@ export class MiniGameStrategy implements Strategy<MiniGameView, number> {
 
 const player = new MiniGameStrategy();
 
-/** Returns the probability that a seat wins if both play perfectly; a draw counts half. */
+/** Returns the probability that a seat wins if both players play perfectly; a draw counts half. */
 export function chanceIn({ mode, seat }: MiniGameView): number {
   return solve(payoffsOf({ mode, seat })).value;
 }
 
-/** Returns a seat's share of the pot before the house's cut, by its move and the opponent's, from the lowest. */
+/** Returns a seat's share of the pot before the house's cut, by its move and the opponent's move, from the lowest. */
 export function payoffsOf({ mode, seat, part = 1 / 2 }: MiniGameView): Payoffs {
   const moves = movesOf(mode);
   const draw = seat === 1 ? part : 1 - part;
@@ -95,7 +95,7 @@ export function isLuck(mode: Mode): boolean {
   });
 }
 
-/** Collects what a player can know before it moves. */
+/** Collects the facts that a player can know before it moves. */
 export async function viewOf(turn: Turn): Promise<MiniGameView> {
   const mode = modeOfHash(turn.mode);
   return { mode, seat: Number(turn.seat), part: partOf(turn), past: await pastOf(turn, mode) };

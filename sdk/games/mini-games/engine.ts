@@ -8,7 +8,7 @@ export interface Played extends Judgement {
   values: [number, number];
   /** Side on which the coin fell: 0 heads, 1 tails; null if no coin is flipped. */
   flip: number | null;
-  /** One of `KindId`. */
+  /** Kind of the game, one of `KindId`. */
   kind: number;
 }
 
@@ -51,7 +51,7 @@ export function play(seed: BytesLike, mode: Mode, moves: Pair): Played {
   return { values, flip, kind, ...judge(mode, values, flip) };
 }
 
-/** Decides a game by its values and the coin, null if no coin is flipped. */
+/** Decides a game, given its values and the side of the coin (null if no coin is flipped). */
 export function judge({ kind, ties }: Mode, values: Pair, flip: number | null): Judgement {
   const result = rules[kind](values, flip);
   return { result, winner: result === 0 && ties === Ties.ToPlayer1 ? 1 : result };

@@ -4,7 +4,7 @@ import { encodeMode, KindId, Ties } from "./mode.js";
 /** Odds of a mode that player 1 cannot lose: no stake of player 2 is fair. */
 const NO_FAIR_STAKE = [1n, 0n] as const;
 
-/** Facts about the game, also for the catalogue. */
+/** Facts about the game, which the catalogue uses too. */
 export const facts = defineFacts({
   name: "mini-games",
   summary: "Rock paper scissors, coin, dice: one move each, and it is decided.",

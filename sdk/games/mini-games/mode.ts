@@ -24,9 +24,9 @@ export const Ties = { ToPlayer1: 0, Draw: 1 } as const;
 
 /** Game that is played, and rule for its ties. */
 export interface Mode {
-  /** One of `KindId`. */
+  /** Kind of the game, one of `KindId`. */
   readonly kind: number;
-  /** One of `Ties`. */
+  /** Rule for ties, one of `Ties`. */
   readonly ties: number;
 }
 

@@ -12,7 +12,7 @@ export interface DuelView {
   duelists: Pair<Duelist>;
   /** Seat to choose for, 1 or 2. */
   seat: number;
-  /** Player 1's stake as a fraction of both stakes, which is the value of a draw to it; defaults to a half. */
+  /** Player 1's stake as a fraction of both stakes, which is the value of a draw to player 1; defaults to a half. */
   part?: number;
 }
 
@@ -47,15 +47,15 @@ export const bladesStrategy: Strategy<BladesView, Blades> = {
   choose: (view, source) => ALL_BLADES[choose(bladesRound(view), view.seat, source)],
 };
 
-/** Returns the probability that a duelist wins if both play their equilibrium; a draw counts half. */
+/** Returns the probability that a duelist wins if both duelists play their equilibrium; a draw counts half. */
 export function pacesChance({ duelists, seat }: DuelView): number {
   const { value } = pacesRound({ duelists }).equilibrium;
   return seat === 1 ? value : 1 - value;
 }
 
 /**
- * Returns the matrix game of round 1: player 1's paces 1..10 by row, player 2's by column. If both survive, the value
- * of the round is that of the blades.
+ * Returns the matrix game of round 1: player 1's paces 1..10 by row, player 2's by column. If both duelists survive,
+ * the value of the round is the value of the blades.
  */
 export function pacesRound({ duelists, part = HALF }: Duel): Round {
   const paces = Array.from({ length: MAX_PACES }, (_, i) => i + 1);

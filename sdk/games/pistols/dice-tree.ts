@@ -45,7 +45,7 @@ export function outcomesOf<F extends Pick<Fought, "entries">>(fight: (dice: (n: 
   return outcomes;
 }
 
-/** Moves to the next range of the last die that has one; false if no die has. */
+/** Moves to the next range of the last die that has one left; returns false if no die has. */
 function next(rolled: Die[]): boolean {
   while (rolled.at(-1)?.max === SIDES) rolled.pop();
   const last = rolled.at(-1);

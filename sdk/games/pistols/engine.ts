@@ -7,7 +7,7 @@ import { FULL_HEALTH, shot, stroke, type DuelState, type Lanes, type RoundSlot, 
 
 /** Outcome of a round. */
 export interface Fought {
-  /** True if it ends the duel. */
+  /** True if the round ends the duel. */
   over: boolean;
   /** Winner of the duel: 1, 2 or 0 for a draw; 0 while it is not over. */
   winner: number;
@@ -82,7 +82,7 @@ function endingByDeath({ health }: DuelState): Ending {
   return { winner, pot: winner };
 }
 
-/** Ends a duel in which both run: two thieves shoot at each other; a single thief takes the pot. */
+/** Ends a duel in which both duelists run: two thieves shoot at each other; a single thief takes the pot. */
 function scatter(duelState: DuelState, moves: Pair<Blades>, dice: Lanes): Ending {
   const [steals1, steals2] = moves.map(([first]) => first === STEAL);
   if (steals1 && steals2) {
@@ -92,7 +92,7 @@ function scatter(duelState: DuelState, moves: Pair<Blades>, dice: Lanes): Ending
   return { winner: 0, pot: steals1 ? 1 : steals2 ? 2 : 0 };
 }
 
-/** Ends a duel in which one runs: the opponent's blades become one attack on it, unless it commits Seppuku. */
+/** Ends a duel in which one runs: the opponent's blades become one attack on the runner, unless it commits Seppuku. */
 function chase(duelState: DuelState, moves: Pair<Blades>, runner: number, dice: Lanes): Ending {
   const side = otherSide(runner);
   const winner = playerOf(side);
@@ -109,7 +109,7 @@ function chase(duelState: DuelState, moves: Pair<Blades>, runner: number, dice: 
   return { winner, pot: attack.points > 0 ? winner : playerOf(runner) };
 }
 
-/** Lets both shoot at each other: in an order if there is one, otherwise at once. */
+/** Lets both shoot at each other: one after the other if the rules set an order, otherwise at the same time. */
 function exchange(duelState: DuelState, dice: Lanes, roundSlot: RoundSlot, paces: Pair<number>): void {
   // The order changes chances in round 1 only.
   const fire = (side: number, order: ShotOrder) =>
@@ -121,9 +121,7 @@ function exchange(duelState: DuelState, dice: Lanes, roundSlot: RoundSlot, paces
   if (duelState.health[second] > 0) land(duelState, fire(second, "second"));
 }
 
-/**
- * Returns the side that shoots first: the one with fewer paces, or the only trickster; undefined if both shoot at once.
- */
+/** Returns the side that shoots first, with fewer paces or as the only trickster; undefined if both shoot at once. */
 function firstToShoot(duelists: Pair<Duelist>, paces: Pair<number>): number | undefined {
   if (paces[0] !== paces[1]) return paces[0] < paces[1] ? 0 : 1;
   const [trickster1, trickster2] = duelists.map(({ archetype }) => archetype === TRICKSTER);
@@ -131,7 +129,7 @@ function firstToShoot(duelists: Pair<Duelist>, paces: Pair<number>): number | un
   return trickster1 ? 0 : 1;
 }
 
-/** Plays one slot of blades: executions by a Heavy or, if there are none, all actions at once. */
+/** Plays one slot of blades: executions by a Heavy or, if there are none, all actions at the same time. */
 function clash(duelState: DuelState, dice: Lanes, slot: number, actions: Pair<number>): void {
   const roundSlot = { round: 2, slot };
   const heavies = SIDES.filter((side) => actions[side] === HEAVY);

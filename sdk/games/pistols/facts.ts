@@ -1,6 +1,6 @@
 import { defineFacts } from "../module.js";
 
-/** Facts about the game, also for the catalogue. */
+/** Facts about the game, which the catalogue uses too. */
 export const facts = defineFacts({
   name: "pistols",
   summary: "Walk, turn, shoot. Who survives draws a blade.",

@@ -14,7 +14,7 @@ import { FULL_HEALTH } from "./strikes.js";
 /** Duelist to draw. */
 export interface DuelistCard {
   readonly archetype: (typeof ARCHETYPES)[number];
-  /** Strength of its bonuses, 0..100. */
+  /** Strength of the duelist's bonuses, 0..100. */
   readonly strength: number;
 }
 

@@ -45,7 +45,7 @@ export const pistolsGame = defineGame({
   bot: { strategy: committedChooser(committedRounds, chooseRound), assess: weighPaces },
   odds: {
     atRandom(_mode, random) {
-      // Duelists with any past; one without an archetype has no strength.
+      // Duelists with any past; a duelist without an archetype has no strength.
       const any = () => {
         const archetype = random.below(4);
         return { archetype, strength: archetype === 0 ? 0 : random.below(101) };

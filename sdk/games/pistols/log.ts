@@ -5,13 +5,13 @@ import type { Pair } from "./legal-moves.js";
 
 /** Shot, Light, Heavy or Block that rolled a die. A chance and its die are 0 if the die was not rolled. */
 export interface Blow {
-  /** 1 or 2. */
+  /** Round of the blow, 1 or 2. */
   round: number;
-  /** 0 in round 1; 1 or 2 in the slots of round 2; 3 for an attack at or by a duelist who runs. */
+  /** Slot of the blow: 0 in round 1; 1 or 2 in round 2; 3 for an attack on or by a duelist who runs. */
   slot: number;
   /** Player who shoots or strikes, 1 or 2. */
   player: number;
-  /** 1 Light, 2 Heavy, 3 Block, 7 shot. */
+  /** Action of the blow: 1 Light, 2 Heavy, 3 Block, 7 shot. */
   action: number;
   /** Paces of a shot; otherwise 0. */
   paces: number;

@@ -52,7 +52,7 @@ export function readMove(moveArgs: readonly string[]): PistolsMove {
   return [first, second];
 }
 
-/** Returns a move of a round unchanged. @throws InputError for one against the rules. */
+/** Returns a move of a round unchanged. @throws InputError for a move against the rules. */
 export function checkedMove(move: PistolsMove, round: number): PistolsMove {
   const isPaces = typeof move === "number";
   if (isPaces && !(Number.isInteger(move) && move >= 1 && move <= MAX_PACES))

@@ -38,12 +38,12 @@ export function strokeOdds(view: BladesView, action: number): PointOdds {
   return pointOdds((dice) => stroke(state, dice(1), { round: 2, slot: 1 }, view.seat - 1, action, true));
 }
 
-/** Returns the probabilities of a player's paces against the opponent's. */
+/** Returns a player's prospects with paces, given the opponent's paces. */
 export function pacesProspects({ duelists, seat }: DuelView, own: number, other: number): Prospects {
   return prospects(seat, (dice) => shoot(duelists, bySeat(seat, own, other), dice(0)));
 }
 
-/** Returns the probabilities of a player's blades against the opponent's. */
+/** Returns a player's prospects with blades, given the opponent's blades. */
 export function bladesProspects({ duelists, health, seat }: BladesView, own: Blades, other: Blades): Prospects {
   const state = { duelists, health, paces: ANY_PACES };
   return prospects(seat, (dice) => fight(state, bySeat(seat, own, other), dice));

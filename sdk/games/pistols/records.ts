@@ -22,8 +22,8 @@ interface StoredHonour {
 /** Honour records of a game's players, and the standings that its matches froze, updated event by event. */
 class Chronicle {
   /**
-   * Frozen standings by match: player 1's when it was created, player 2's when it joined, each from the record at the
-   * start of that block.
+   * Frozen standings by match: player 1's as of the creation, player 2's as of joining. Each comes from the record at
+   * the start of that block.
    */
   readonly frozen = new Map<bigint, [Standing, Standing?]>();
   /** Honour records by player. */
@@ -54,7 +54,7 @@ class Chronicle {
     }
   }
 
-  /** Forgets a settled match, but not the honours that it added. */
+  /** Forgets a settled match, but not the honours that the match added. */
   forget(matchId: bigint): void {
     this.frozen.delete(matchId);
     this.players.delete(matchId);
@@ -116,8 +116,8 @@ function chronicleOf(archive: Archive, game: string): Chronicle {
 }
 
 /**
- * Returns the standings that a match froze, from events alone: player 1's when the match was created and player 2's when
- * it joined, undefined until it has joined.
+ * Returns the standings that a match froze, from events alone: player 1's when the match was created, and player 2's
+ * when player 2 joined (undefined before that).
  */
 export async function frozenStandings(record: MatchRecord, history: History): Promise<[Standing, Standing?]> {
   const { game } = record.terms;

@@ -43,7 +43,7 @@ export const lengths: Lengths = (round) => {
   return [length, length];
 };
 
-/** Both players as duelists when they created and joined the match; player 2 is undefined until it has joined. */
+/** Both players as duelists when they created and joined the match; player 2's is undefined before player 2 joins. */
 type Standings = readonly [Duelist, Duelist?];
 
 const NOBODY: Duelist = { archetype: 0, strength: 0 };
@@ -90,8 +90,8 @@ export async function stateOf(record: MatchRecord, history: History): Promise<He
 }
 
 /**
- * Plays round 1 as player 1's reveal will, given its secret. Unless that ends the duel, the reveal also commits to
- * player 1's blades, so player 1 can choose them with this result in mind.
+ * Plays round 1 in the way that player 1's reveal will, given the secret. Unless that ends the duel, the reveal also
+ * commits to player 1's blades, so player 1 can choose them with this result in mind.
  * @throws Error if player 2 has not joined.
  */
 export async function foresee(record: MatchRecord, secret: Secret, history: History): Promise<Fought> {
@@ -144,10 +144,10 @@ export function bladesIn(move: Hex): Blades {
   return [first, second];
 }
 
-/** Maps the state that a reveal names to the one that the answer of its round named. */
+/** Maps the state that a reveal names to the state that the answer of the same round named. */
 const answeredState: AnsweredState = (state, round) => (round === 1 ? stateBeforeJoining(state) : state);
 
-/** Standings by the record of a match. They are frozen, so cached ones stay correct. */
+/** Standings by the record of a match. They are frozen, so cached standings stay correct. */
 const known = new WeakMap<MatchRecord, Promise<Standings>>();
 
 /** Finds both players as duelists, with one query per record. */
@@ -161,8 +161,8 @@ function knownStandings(record: MatchRecord, history: History): Promise<Standing
 }
 
 /**
- * Finds both players as duelists from the first available source: what both sign in a channel; a reveal, which the
- * contract has checked; the position that the arena stores; earlier duels.
+ * Finds both players as duelists from the first available source: the data that both players sign in a channel; a
+ * reveal, which the contract has checked; the position that the arena stores; earlier duels.
  */
 async function findStandings(record: MatchRecord, history: History): Promise<Standings> {
   if (record.channel) return signedStandings(record, history);
@@ -186,8 +186,9 @@ async function findStandings(record: MatchRecord, history: History): Promise<Sta
 }
 
 /**
- * Finds both players as duelists in a channel: from the answer, which names both; before it, from their records now.
- * @throws RecordError unless they match the offered position
+ * Finds both players as duelists in a channel: from the answer, which names both duelists; before that, from their
+ * current records.
+ * @throws RecordError unless the duelists match the offered position
  */
 async function signedStandings(record: MatchRecord, { provider }: History): Promise<Pair<Duelist>> {
   const { player1, player2, terms, createData, joinData, channel, matchId } = record;
@@ -206,7 +207,7 @@ async function signedStandings(record: MatchRecord, { provider }: History): Prom
   return duelists;
 }
 
-/** Returns the part of a state that marks it as one of a channel. */
+/** Returns the part of a state that marks the state as part of a channel. */
 function signedIn({ channel }: MatchRecord): Pick<State, "signed"> {
   return channel ? { signed: true } : {};
 }

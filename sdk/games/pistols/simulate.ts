@@ -8,7 +8,7 @@ import { standingAfter, type Duelist, type Standing } from "./honour.js";
 import { ALL_BLADES, areBlades, IDLE, MAX_PACES, SEPPUKU, type Blades, type Pair } from "./legal-moves.js";
 import { encodeResult, type Result } from "./log.js";
 
-/** Duel to simulate. Blades and the second seed are needed only if both survive round 1. */
+/** Duel to simulate. Blades and the second seed are needed only if both duelists survive round 1. */
 interface DuelInput {
   seeds: string[];
   paces: Pair<number>;
@@ -24,7 +24,7 @@ export interface PistolsSimulation extends Pick<Result, "winner" | "pot"> {
   words: string[];
 }
 
-/** Output of a simulated record of duel honours; `m` is the strength, as the rules call it. */
+/** Output of a simulated record of duel honours; `m` is the strength, as in the rules. */
 interface StandingSimulation extends Pick<Standing, "honour" | "archetype" | "level"> {
   m: number;
 }

@@ -39,7 +39,7 @@ export async function view(record: MatchRecord, history: History, paint: Paint, 
   return [`Round 1, as you will open it: ${chosen(moves, names)}`, ...blows];
 }
 
-/** Describes what the players of a match did: their paces and blades. */
+/** Describes the actions of a match's players: their paces and blades. */
 export async function actionTexts(record: MatchRecord): Promise<string[]> {
   const textOf = (move: Hex, round: number) => {
     const [paces] = getBytes(move);

@@ -22,12 +22,12 @@ export async function weighPaces(turn: Turn): Promise<Assessment<number>> {
   return { move: pacesStrategy.choose(view, cryptoSource), winProbability: pacesChance(view) };
 }
 
-/** Returns what a player can know before it chooses its paces. */
+/** Returns the facts that a player can know before it chooses its paces. */
 export async function pacesView(turn: Turn): Promise<DuelView> {
   return { seat: Number(turn.seat), part: partOf(turn), duelists: await duelistsBefore(turn) };
 }
 
-/** Returns what a player can know before it chooses its blades. */
+/** Returns the facts that a player can know before it chooses its blades. */
 export async function bladesView(turn: OpenTurn, secretStore: SecretStore): Promise<BladesView> {
   const { duelists, health } = await stateBeforeBlades(turn, secretStore);
   return { seat: Number(turn.seat), part: partOf(turn), duelists, health };
@@ -40,7 +40,7 @@ async function duelistsBefore({ seat, player, game, record, history }: Turn): Pr
   return [decodeState(await stateOf(record, history)).duelists[0], own];
 }
 
-/** Returns the state after round 1, which only player 1 knows before its reveal. */
+/** Returns the state after round 1, which only player 1 knows before revealing it. */
 export async function stateBeforeBlades({ seat, record, history }: OpenTurn, secretStore: SecretStore): Promise<State> {
   if (seat === Seat.Two) return decodeState(await stateOf(record, history));
   return foreseenState(record, await secretStore.reveal(record.createData), history);

@@ -81,7 +81,7 @@ export function stroke(
   };
 }
 
-/** Rolls the crit die of a blow and, unless that succeeds or `hitBase` is omitted, its hit die. */
+/** Rolls the crit die of a blow and, unless the crit die succeeds or `hitBase` is omitted, the hit die. */
 function roll(
   { duelists, health }: DuelState,
   dice: Lanes,

@@ -49,7 +49,7 @@ function fullRows(marked: number): number[] {
   return ROWS.filter((row) => (marked & row) === row);
 }
 
-/** Lists the cells of the rows that the last mark has filled; empty if there is none. */
+/** Lists the cells of the rows that the last mark has filled; empty if no row is full. */
 export function winningCells({ x, o, side }: Pick<Mark, "x" | "o" | "side">): number[] {
   const cells = fullRows(side === 0 ? x : o).reduce((all, row) => all | row, 0);
   return ALL_CELLS.filter((cell) => (cells >> cell) & 1);

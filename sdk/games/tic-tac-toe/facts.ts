@@ -1,6 +1,6 @@
 import { defineFacts } from "../module.js";
 
-/** Facts about the game, also for the catalogue. */
+/** Facts about the game, which the catalogue uses too. */
 export const facts = defineFacts({
   name: "tic-tac-toe",
   summary: "Three in a row on nine cells, mark by mark.",

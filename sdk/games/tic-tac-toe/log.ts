@@ -20,7 +20,7 @@ export const LOG = layout({
 export interface Mark {
   /** Cell that is marked, 0..8. */
   cell: number;
-  /** Side that marks it: 0 is X, player 1, and 1 is O, player 2. */
+  /** Side that marks the cell: 0 is X, player 1, and 1 is O, player 2. */
   side: number;
   /** Cells of X after the mark, as a bitmap. */
   x: number;

@@ -9,9 +9,9 @@ export const MODE = layout({ ties: [0, 1] });
 /** Rules for ties, with their numbers in modes. */
 export const Ties = { ToPlayer1: 0, Draw: 1 } as const;
 
-/** A mode consists of this rule alone. */
+/** A mode, which consists of the rule for ties alone. */
 export interface Mode {
-  /** One of `Ties`. */
+  /** Rule for ties, one of `Ties`. */
   readonly ties: number;
 }
 
@@ -23,7 +23,7 @@ const readTies = integer(Ties.ToPlayer1, Ties.Draw);
  */
 export const checkMode: Reader<Mode> = object({ ties: optional(readTies, Ties.Draw) });
 
-/** Codec of modes, one byte each, with the field of docs/games/tic-tac-toe.md. */
+/** Codec of modes: one byte, with the field that docs/games/tic-tac-toe.md describes. */
 export const modes: ModeCodec<Mode> = {
   usual: { ties: Ties.Draw },
   read: checkMode,

@@ -23,7 +23,7 @@ export function draw(mark: Mark, paint: Paint, isToMove: boolean): string[] {
 export interface TicTacToeFrame extends TurnFrame {
   /** Cell that is marked, 0..8. */
   readonly cell: number;
-  /** Cells after the mark, row by row; null for a free one. */
+  /** Cells after the mark, row by row; null for a free cell. */
   readonly board: readonly ("X" | "O" | null)[];
   /** Cells of the rows that the mark has filled; empty if it has filled none. */
   readonly row: readonly number[];

@@ -21,7 +21,7 @@ export function dueKind({ phase, mover }: Position, seat: bigint): number {
 
 /**
  * Carries out the action of a seat. The given state is not changed.
- * @throws ContractError if the contract would revert, or its arena because it is not the seat's turn.
+ * @throws ContractError if the contract would revert, or if the arena would because it is not the seat's turn.
  */
 export function act(match: Match, state: State, seat: bigint, data: Hex): Outcome {
   const { matchId, players } = match;

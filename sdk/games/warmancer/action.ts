@@ -13,7 +13,7 @@ import { decodePosition, Phase, type Position } from "./position.js";
 import { ContractError } from "./contract-error.js";
 import { checkSetup, decodeSetup } from "./setup.js";
 
-/** Value in place of a winner: the game is a draw. */
+/** Value that is used instead of a winner if the game is a draw. */
 export const DRAW = 0;
 
 /** Result of an action: the winner if it ends the game, 1, 2 or DRAW; otherwise the outcome to continue from. */
@@ -63,7 +63,7 @@ export class Action {
     checkMove(position, side, ...tilesOfMove(move), position.sides[side].ranks);
   }
 
-  /** Takes the commitment for the new turn; a commitment of zero is Stuck. */
+  /** Takes the commitment for the new turn; a commitment of zero means Stuck. */
   commit(committed: Uint8Array): Next {
     checkLength(committed, WORD_BYTES, WORD_BYTES + MAX_NOTE_BYTES);
     const commitment = hexOf(committed.subarray(0, WORD_BYTES));

@@ -5,7 +5,7 @@ import { ContractError } from "./contract-error.js";
 export interface ArmyRules {
   /** Pawns by rank. */
   readonly army: readonly number[];
-  /** 0 for exactly that army; otherwise the budget for buying pawns. */
+  /** Budget for buying pawns; 0 for exactly that army. */
   readonly budget: number;
 }
 

@@ -44,7 +44,7 @@ export function reveal(action: Action, body: Uint8Array): Next {
   return action.awaitProofs(turn);
 }
 
-/** Takes the proofs of the player who is not the mover. They end the turn; the next commitment or move follows. */
+/** Takes the proofs of the player who is not the mover, which end the turn. The next commitment or move follows. */
 export function prove(action: Action, body: Uint8Array): Next {
   const { position, player, side } = action;
   const turn = new TurnResolution(position, position.moves);

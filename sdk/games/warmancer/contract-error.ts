@@ -68,7 +68,7 @@ function tileText(tile: Value): string {
   return number >= 0 && number < TILES ? tileName(number) : `tile ${tile}`;
 }
 
-/** Returns the names of the tiles of a mask; if there are many, the first ones. */
+/** Returns the names of the tiles of a mask; if there are many, only the first tiles. */
 function tilesText(mask: Value): string {
   const tiles = tilesOf(BigInt(mask));
   const more = tiles.length - MAX_NAMED;

@@ -10,7 +10,7 @@ import { ContractError } from "./contract-error.js";
 import { tilesOf } from "./tiles.js";
 
 /**
- * Creates a match with player 1's root and a note or, in a casual match, with its ranks.
+ * Creates a match with player 1's root and a note or, in a casual match, with player 1's ranks.
  * @throws ContractError if the contract would revert.
  */
 export function create({ mode, rated }: Match, data: Hex): Outcome {

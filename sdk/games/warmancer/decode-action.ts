@@ -8,7 +8,7 @@ import { Kind, MOVE_BYTES, RIDING } from "./state.js";
 
 /** Action as encoded by its sender. */
 export interface SentAction {
-  /** As in `Kind`. */
+  /** Kind of the action, as in `Kind`. */
   kind: number;
   /** Position before the action. */
   position: Position;

@@ -8,11 +8,11 @@ import { battle as winnerOf, RANKS, THRONE } from "./ranks.js";
 
 /** Battle of a turn, before its ranks are revealed. */
 export interface Battle {
-  /** As in `BattleKind`. */
+  /** Kind of the battle, as in `BattleKind`. */
   kind: number;
   /** Tile that both pawns enter, player 1's target in a swap, or the defender's tile. */
   tile: number;
-  /** Side that attacks; 0 if both move. */
+  /** Side that attacks; 0 if both sides move. */
   attacker: number;
   /** Slots of both pawns, by side. */
   slots: [number, number];
@@ -20,11 +20,11 @@ export interface Battle {
 
 /** Outcome of a turn. */
 export interface Resolved {
-  /** Operations of its log. */
+  /** Operations of the turn's log. */
   operations: Operation[];
   /** True if the game is over. */
   over: boolean;
-  /** 1, 2 or 0 for a draw; 0 while the game is not over. */
+  /** Winner, 1, 2 or 0 for a draw; 0 while the game is not over. */
   winner: number;
 }
 
@@ -155,7 +155,7 @@ class Turn {
     return position.turn === (position.rules.maxTurns || MAX_TURNS) ? 0 : undefined;
   }
 
-  /** Records the rank of a pawn, unless one is recorded. @throws ContractError for an invalid rank */
+  /** Records the rank of a pawn, unless its rank is already recorded. @throws ContractError for an invalid rank */
   private reveal(side: number, slot: number, rank: number): void {
     const { turn, sides } = this.position;
     const { ranks, tiles } = sides[side];

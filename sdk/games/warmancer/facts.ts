@@ -5,7 +5,7 @@ import { CLASSIC, encodeMode, GRAND, QUICK, SKIRMISH } from "./mode.js";
 
 const stock = (content: Hex) => ({ content });
 
-/** Facts about the game, also for the catalogue. */
+/** Facts about the game, which the catalogue uses too. */
 export const facts = defineFacts({
   name: "warmancer",
   summary: "Hidden armies that move at the same time. Find the Throne.",

@@ -23,14 +23,14 @@ export interface PawnId {
   readonly slot: number;
 }
 
-/** Pawn with the name of its rank; null while that is hidden from the public. */
+/** Pawn with the name of its rank; null while the rank is hidden from the public. */
 export interface RankedPawn extends PawnId {
   readonly rank: string | null;
 }
 
 /** Pawn on the board. */
 export interface BoardPawn extends RankedPawn {
-  /** Names of the ranks that it may still have, according to public information. */
+  /** Names of the ranks that the pawn may still have, according to public information. */
   readonly mayBe: readonly string[];
   readonly moved: boolean;
   /** Rank of the viewer's own pawn; null for any other pawn. */
@@ -45,21 +45,21 @@ export interface PawnMove extends PawnId {
 
 /** Battle of two pawns, with their public ranks after it. */
 export interface PawnBattle {
-  /** `meet` for a tile that both enter, `swap` for pawns that attack each other, `attack` on a pawn that stays. */
+  /** `meet` if both pawns enter one tile, `swap` if they attack each other, `attack` if one pawn stays. */
   readonly kind: "meet" | "swap" | "attack";
   readonly tile: string;
-  /** Pawn that attacks; if both move, player 1's. */
+  /** Pawn that attacks; if both pawns move, player 1's pawn. */
   readonly attacker: RankedPawn;
   readonly defender: RankedPawn;
-  /** Player whose pawn has won, 1 or 2; 0 if both fall. */
+  /** Player whose pawn has won, 1 or 2; 0 if both pawns fall. */
   readonly winner: number;
 }
 
 /** Pawn that has fallen. */
 export interface FallenPawn extends RankedPawn {
-  /** Turn in which it fell. */
+  /** Turn in which the pawn fell. */
   readonly turn: number;
-  /** Tile on which it was before. */
+  /** Tile on which the pawn was before. */
   readonly tile: string;
 }
 
@@ -83,7 +83,7 @@ export interface WarmancerFrame extends Frame {
 
 /** Side whose ranks the viewer knows, with the ranks by slot. */
 export interface OwnRanks {
-  /** 0 or 1. */
+  /** Number of the side, 0 or 1. */
   readonly side: number;
   readonly ranks: readonly number[];
 }
@@ -142,7 +142,7 @@ function turnStep(told: ToldTurn, own?: OwnRanks) {
   };
 }
 
-/** Lists the moves of a turn that a player knows before it is carried out, including its own secret one. */
+/** Lists the moves of a turn that a player knows before it is carried out, including the player's own secret move. */
 export function pendingMoves(player: Player): PawnMove[] {
   const { position } = player;
   return player.sentMoves().flatMap((move, by) => {
@@ -152,7 +152,7 @@ export function pendingMoves(player: Player): PawnMove[] {
   });
 }
 
-/** Draws the turn that a player's action will carry out; undefined if it carries out none. */
+/** Draws the turn that a player's action will carry out; undefined if the action carries out no turn. */
 export function foreseenTurn(
   player: Player,
   { operations }: Pick<Prospect, "operations">,

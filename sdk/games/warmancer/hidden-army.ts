@@ -15,7 +15,7 @@ import type { Match } from "./state.js";
 import { drawSetup } from "./story.js";
 import { tileName, tilesOf } from "./tiles.js";
 
-/** Armies; the loser's may remain hidden when a match ends. */
+/** Hidden state of Warmancer: armies. The loser's army may remain hidden when a match ends. */
 export const hiddenArmy: HiddenState = {
   noun: "army",
   async commitmentOf(record, seat, history) {

@@ -6,9 +6,9 @@ import { NEIGHBOURS, TILES, WIDTH } from "./tiles.js";
 /** Move, as from * 256 + to. */
 export type Move = number;
 
-/** Value in place of a move: the player has no legal move. */
+/** Value that is used instead of a move if the player has no legal move. */
 export const STUCK: Move = 0xffff;
-/** Value in place of a move: the side does not move. */
+/** Value that is used instead of a move if the side does not move. */
 export const NONE: Move = 0;
 
 /** Returns the move between two tiles. */
@@ -73,7 +73,7 @@ export function legalMoves({ at, open, sides }: Position, side: number, known = 
   return moves;
 }
 
-/** Returns whether a side has a pawn that might move, given the recorded ranks; a side without one loses. */
+/** Returns whether a side has a pawn that might move, given the recorded ranks; a side without such a pawn loses. */
 export function mightMove({ at, open, sides }: Position, side: number): boolean {
   const { alive, tiles, ranks } = sides[side];
   for (let slot = 0; slot < tiles.length; slot++) {
@@ -83,7 +83,7 @@ export function mightMove({ at, open, sides }: Position, side: number): boolean 
   return false;
 }
 
-/** Returns the difference between a tile and the next one on a straight path to another; 0 if there is no such path. */
+/** Returns the difference between a tile and the next tile on a straight path to another; 0 without such a path. */
 function stepBetween(from: number, to: number): number {
   const sign = to > from ? 1 : -1;
   if (from % WIDTH === to % WIDTH) return sign * WIDTH;

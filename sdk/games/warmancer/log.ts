@@ -6,7 +6,7 @@ import { RANKS } from "./ranks.js";
 /** Numbers of the operations in the log. */
 export const Op = { Move: 1, Reveal: 2, Battle: 3, Kill: 4, Result: 5 } as const;
 
-/** Kinds of battles: for a tile that both enter, between pawns that swap tiles, or an attack on a pawn that stays. */
+/** Kinds of battles: both pawns enter one tile, the pawns would swap tiles, or one pawn attacks a pawn that stays. */
 export const BattleKind = { SameTile: 0, Swap: 1, Attack: 2 } as const;
 
 /**

@@ -25,9 +25,9 @@ export interface Flags {
 
 /** Mode of a match. */
 export interface Mode extends Board, Flags {
-  /** 0 for exactly the army; otherwise the budget for buying pawns. */
+  /** Budget for buying pawns; 0 for exactly the army. */
   readonly budget: number;
-  /** 0 means 2000. */
+  /** Maximum number of turns; 0 means 2000. */
   readonly maxTurns: number;
 }
 
@@ -72,7 +72,7 @@ const PLAIN = { budget: 0, casual: false, alwaysHidden: false, sequential: false
 export const CLASSIC: Mode = { ...BOARDS.classic, ...PLAIN, maxTurns: 500 };
 export const SKIRMISH: Mode = { ...BOARDS.skirmish, ...PLAIN, maxTurns: 200 };
 export const QUICK: Mode = { ...BOARDS.quick, ...PLAIN, maxTurns: 50 };
-/** Larger than Classic: its armies are one and a half times as large. */
+/** Larger than Classic: the armies of Grand are one and a half times as large. */
 export const GRAND: Mode = { ...BOARDS.grand, ...PLAIN, maxTurns: 1000 };
 
 /** Maximum number of turns, after which every game is a draw. */
@@ -175,7 +175,7 @@ function checkArmy({ army, budget }: Mode, slots: number): void {
   if (count !== slots) throw new ContractError("ArmySize", { count, slots });
 }
 
-/** Returns the passable tiles that can be reached from the first one. */
+/** Returns the passable tiles that can be reached from the first tile. */
 function regionOf(passable: bigint): bigint {
   const open = new Set(tilesOf(passable));
   const reached = new Set([...open].slice(0, 1));

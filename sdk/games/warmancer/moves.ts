@@ -23,7 +23,7 @@ import { tilesOf } from "./tiles.js";
 /** Ranks by slot of a setup; in later turns the required moves, in the order of play, or a concession. */
 export type WarmancerMove = readonly number[] | "concede";
 
-/** Returns the scheme by which a player commits to a setup: the root of its tree. */
+/** Returns the scheme with which a player commits to a setup: the root of its tree. */
 export function rootBy(player: string) {
   return ({ move, salt }: Secret): Hex => rootOf(player, setupBehind({ move, salt }));
 }
@@ -107,7 +107,7 @@ export const warmancerMoves: Moves<WarmancerMove> = {
   },
   suggest: chooserOf({ setup: (mode) => anySetup(mode, below), move: anyMove }),
   async choices({ record, history, seat }, secretStore) {
-    // Setups are too many to list, and without its secrets a player's legal moves are unknown.
+    // There are too many setups to list, and without its secrets a player's legal moves are unknown.
     if (record?.joinData === undefined || secretStore === undefined) return [];
     const player = await playerIn(await replayMatch(record, history), seat, secretStore);
     const { board } = player.foresee();
@@ -128,7 +128,7 @@ export const warmancerMoves: Moves<WarmancerMove> = {
   },
 };
 
-/** Returns what a player sends to enter a match: its root and a note or, in a casual match, its ranks. */
+/** Returns the data that a player sends to enter a match: its root and a note or, in a casual match, its ranks. */
 async function brought(move: WarmancerMove = [], turn: Turn, secretStore: SecretStore): Promise<Hex> {
   const mode = await modeOf(turn);
   const ranks = hexlify(Uint8Array.from(checkedSetup(move === "concede" ? [] : move, mode)));
@@ -147,7 +147,7 @@ export function readRanks(moveArgs: readonly string[], mode: Mode): readonly num
   return checkedSetup(readSetup(moveArgs), mode);
 }
 
-/** Returns a setup unchanged. @throws InputError for one that the mode does not allow. */
+/** Returns a setup unchanged. @throws InputError for a setup that the mode does not allow. */
 function checkedSetup(ranks: readonly number[], mode: Mode): readonly number[] {
   const slots = tilesOf(mode.setup1).length;
   if (ranks.length !== slots) throw new InputError("setup", `${ranks.length} letters instead of ${slots}`);

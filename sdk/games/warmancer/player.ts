@@ -20,7 +20,7 @@ import { encodeProof, encodeSetup, proofOf, type Setup } from "./setup.js";
 /** Secrets of a player. */
 export interface Own {
   setup: Setup;
-  /** Move and salt that it has committed to in this turn. */
+  /** Move and salt that the player has committed to in this turn. */
   committed?: Secret;
 }
 
@@ -28,13 +28,11 @@ export interface Own {
 export interface Prospect {
   /** Kind of the player's next action. */
   kind: number;
-  /**
-   * Board on which it must find its next move, after everything that happens before; undefined if no move is needed.
-   */
+  /** Board on which the player must find the next move, after all earlier events; undefined if no move is needed. */
   board?: Position;
-  /** Winner, 1, 2 or 0 for a draw, if the game ends before that. */
+  /** Winner, 1, 2 or 0 for a draw, if the game ends before the player's next move. */
   winner?: number;
-  /** Slots of its own pawns whose ranks it proves. */
+  /** Slots of the player's pawns whose ranks the action proves. */
   proves: readonly number[];
   /** True if the other player must prove ranks before the turn is over. */
   waits: boolean;
@@ -42,7 +40,7 @@ export interface Prospect {
   moves: readonly [Move, Move];
   /** Operations of the turn's log, if the player's action carries out the turn. */
   operations?: readonly Operation[];
-  /** Body of its action up to its next move. */
+  /** Body of the player's action up to the next move. */
   body: Hex;
 }
 

@@ -14,7 +14,7 @@ export const Phase = { Commit: 0, Round: 1, Prove: 2, Move: 3, Reply: 4, Won: 5,
 /** Part of a mode that matters once both armies are set up. */
 export interface Rules extends ArmyRules, Flags {
   readonly passable: bigint;
-  /** 0 means 2000, as in the mode. */
+  /** Maximum number of turns; 0 means 2000, as in the mode. */
   readonly maxTurns: number;
 }
 
@@ -37,14 +37,14 @@ export interface Side {
 /** Position of a match: everything that its state hash commits to. */
 export interface Position {
   readonly rules: Rules;
-  /** From 1. */
+  /** Number of the turn, from 1. */
   turn: number;
   phase: number;
-  /** Player who commits, 1 or 2; sequential: who moves; casual: who moves first; in a reply to Stuck: who is stuck. */
+  /** Player, 1 or 2, who commits, moves (sequential), moves first (casual), or is stuck (in a reply to Stuck). */
   mover: number;
   /**
-   * Codes of ranks (rank + 1) that the mover has proved in this turn: that of its moving pawn in the high nibble, that
-   * of a staying one in the low one.
+   * Codes of ranks (rank + 1) that the mover has proved in this turn: the code of the moving pawn in the high nibble,
+   * the code of a staying pawn in the low nibble.
    */
   proved: number;
   /** Moves by side that are known but not carried out yet, as from * 256 + to; 0 for none. */
@@ -101,7 +101,7 @@ export function positionLength(pawns: number): number {
   return HEAD_BYTES + 2 * sideLength(pawns);
 }
 
-/** Returns the length of the position at the start of bytes; that of the head if they are shorter. */
+/** Returns the length of the position at the start of bytes; for fewer bytes than the head's, the head's length. */
 export function positionLengthIn(bytes: Uint8Array): number {
   return bytes.length < HEAD_BYTES ? HEAD_BYTES : positionLength(readField(bytes, POSITION.pawns));
 }
@@ -183,7 +183,7 @@ export function positionBytes({ rules, turn, phase, mover, proved, moves, sides,
 
 /**
  * Inverse of `encodePosition`, for valid encodings. Derived fields are not checked.
- * @throws InputError unless the length is that of a position with its number of pawns.
+ * @throws InputError if the length does not fit the number of pawns.
  */
 export function decodePosition(data: BytesLike): Position {
   const pawns = readField(sized(data, "position", HEAD_BYTES, Infinity), POSITION.pawns);

@@ -38,7 +38,7 @@ export function gameAtRandom(content: Hex, random: SeededRandom): object {
   return { board: boardOf(mode), mode: { budget, alwaysHidden, sequential, maxTurns }, setups, turns };
 }
 
-/** Returns the name of a built-in board, or the full description of another one. */
+/** Returns the name of a built-in board, or the full description of another board. */
 function boardOf({ passable, setup1, setup2, army }: Mode): unknown {
   const stock = Object.entries(BOARDS).find(([, board]) => board.passable === passable && board.setup1 === setup1);
   if (stock) return stock[0];

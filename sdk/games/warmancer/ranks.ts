@@ -40,7 +40,7 @@ export function battle(rank1: number, rank2: number): number {
   return beatsHigher(rank1, rank2) || (rank1 > rank2 && !beatsHigher(rank2, rank1)) ? 1 : 2;
 }
 
-/** Returns whether a rank wins even if it is the lower one. */
+/** Returns whether a rank wins although it is the lower rank. */
 function beatsHigher(rank: number, other: number): boolean {
   return (rank === SEER && other === TRAP) || (rank === ASSASSIN && other === WARLORD);
 }

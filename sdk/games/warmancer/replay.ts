@@ -43,12 +43,13 @@ interface Replay {
 const REMEMBERED = 200;
 
 /**
- * Cached replays, so that a growing match is not replayed from the start each time. The most recently used one is last.
+ * Cached replays, so that a growing match is not replayed from the start each time. The last one was used most
+ * recently.
  */
 const replays = new WeakMap<History, Map<string, Replay>>();
 
 /**
- * Replays a match, as `replay` of a module.
+ * Replays a match, as a module's `replay` does.
  * @throws RecordError for an action that the contract must have rejected.
  */
 export async function replay(record: MatchRecord, history: History): Promise<Replayed> {
@@ -146,7 +147,7 @@ function take(past: ReplayedMatch, what: string, data: Hex, outcome: () => Outco
   };
 }
 
-/** Returns the open commitment of a seat with its note; undefined if there is none, or it is the other seat's. */
+/** Returns a seat's open commitment with its note; undefined if none is open, or the other seat's is. */
 export function ownCommitment({ state, committed }: ReplayedMatch, seat: bigint): Hex | undefined {
   return state.commitment !== NO_STATE && state.position?.mover === Number(seat) ? committed : undefined;
 }

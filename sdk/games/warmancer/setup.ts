@@ -9,12 +9,12 @@ import { ContractError } from "./contract-error.js";
 
 /** Setup of a player, as shown at the end: the secret from which the leaves' salts derive, and the ranks by slot. */
 export interface Setup {
-  /** 32 bytes, fresh for every match. */
+  /** Secret of 32 bytes, fresh for every match. */
   secret: Hex;
   ranks: readonly number[];
 }
 
-/** Proof that the pawn in a slot has a rank. */
+/** Proof of the rank of the pawn in a slot. */
 export interface Proof {
   slot: number;
   rank: number;

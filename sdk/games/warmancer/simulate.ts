@@ -31,7 +31,7 @@ export interface WarmancerSimulation {
   turns: number;
   /** Tiles of pawns, by side and slot; null for dead pawns. */
   pawns: (number | null)[][];
-  /** Recorded ranks, by side and slot; null for unrecorded ones. */
+  /** Recorded ranks, by side and slot; null for unrecorded ranks. */
   revealed: (number | null)[][];
   words: string[];
 }
@@ -165,7 +165,7 @@ class Simulation implements Played {
   readonly position: Position;
   readonly entries: bigint[] = [];
   private readonly known: readonly [Uint8Array, Uint8Array];
-  /** In sequential play: the mover is stuck and waits for the reply. */
+  /** True in sequential play while the mover is stuck and waits for the reply. */
   private awaitsReply = false;
 
   constructor({ mode, setups }: Game) {
@@ -174,7 +174,7 @@ class Simulation implements Played {
     this.known = [one, two];
   }
 
-  /** Plays a turn from both players' inputs; in sequential play, from that of the player who must move or reply. */
+  /** Plays a turn from both players' inputs; in sequential play, from the input of the player in turn. */
   play(entries: readonly Entry[]): void {
     const { position, turns } = this;
     position.turn = turns + 1;

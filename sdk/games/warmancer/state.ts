@@ -46,11 +46,11 @@ export interface State {
   state: Hex;
   /** Open commitment, or zero. */
   commitment: Hex;
-  /** Answer to the commitment, 2 bytes; undefined until it is given. */
+  /** Answer to the commitment, 2 bytes; undefined until the player has answered. */
   answer?: Hex;
   /** Position; undefined until player 2 joins. */
   position?: Position;
-  /** Hash of a state, if only this and the turn are known: the next action contains the rest. */
+  /** Hash of a state, if only this hash and the turn are known: the next action contains the rest. */
   hash?: Hex;
 }
 

@@ -109,7 +109,7 @@ function setupLine(tiles: Uint8Array, codes: Uint8Array): string {
   return letters.join("");
 }
 
-/** Describes what the players of a match did, as `actionTexts` of a module. */
+/** Describes the actions of a match's players, as a module's `actionTexts` does. */
 export function tellActions({ match }: ReplayedMatch, { joinData, actions }: MatchRecord): string[] {
   const begun = match.mode.casual ? "shows its setup" : "commits to its setup";
   if (joinData === undefined) return [begun];

@@ -53,7 +53,7 @@ export class TurnResolution {
     return (code(true) << 4) | code(false);
   }
 
-  /** Adds the ranks that `proved` returned to the known ones. */
+  /** Adds the ranks that `proved` returned to the known ranks. */
   recall(side: number, proved: number): void {
     for (const moves of [true, false]) {
       const code = moves ? proved >> 4 : proved & 15;
@@ -66,7 +66,7 @@ export class TurnResolution {
     return resolve(this.position, this.moves, this.known);
   }
 
-  /** Returns the slot of a side's pawn in a battle: the pawn that moves, or the one that stays. */
+  /** Returns the slot of a side's pawn in a battle: the pawn that moves, or the pawn that stays. */
   private slotOf(side: number, moves: boolean): number | undefined {
     const fits = ({ kind, attacker }: Battle) => (kind !== BattleKind.Attack || attacker === side) === moves;
     return this.battles.find(fits)?.slots[side];

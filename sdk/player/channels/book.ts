@@ -45,13 +45,13 @@ export interface BookOptions {
   history: History;
 }
 
-/** Messages from this number on contain the place that they lead to, so that a dispute can start there. */
+/** Messages from this number on contain the place (turn and position) after them, so that a dispute can start there. */
 export const PLACES_FROM = 17;
 
-/** Result of checking a message: to keep, known already, or out of order because messages before it are missing. */
+/** Result of checking a message: it can be kept, is known already, or must wait because earlier ones are missing. */
 export type Reading = "known" | "later" | { keep(): void };
 
-/** Match of a channel, as far as its messages are known. */
+/** Match of a channel, according to the messages received so far. */
 export class BookMatch {
   readonly offerHash: Hex;
   readonly moves: (MoveMessage & { seat: bigint })[] = [];
@@ -124,12 +124,12 @@ export class BookMatch {
   }
 
   /**
-   * Newest place that both players have signed, where a transcript may start. It belongs to a move up to the last one
-   * of the seat that did not act last. Undefined for a short match, or if no such move contains a place.
+   * Newest place that both players have signed, where a transcript may start. It is part of a move of the seat that did
+   * not act last, or of an earlier move. Undefined for a short match, or if no such move contains a place.
    */
   get base(): Place | undefined {
     const { mover, count: messages } = this.state;
-    // An end that left its mover no choice is final only in a transcript that starts at the offer.
+    // If the last mover had no choice, the end is final only in a transcript that starts at the offer.
     if (messages < PLACES_FROM) return undefined;
     const last = this.states.findLastIndex((state) => state.count > 0 && state.mover !== mover);
     const hasPlace = ({ turn }: Progress, count: number) =>
@@ -153,7 +153,7 @@ export class BookMatch {
 
 /**
  * State of a channel, derived from its messages. Each message was checked: a session key of the channel signed it, and
- * it follows the message before it. The game's engine computes the state of the match after it.
+ * it follows the previous message. The game's engine computes the state of the match after each message.
  */
 export class ChannelBook {
   readonly id: Hex;
@@ -168,7 +168,7 @@ export class ChannelBook {
     this.id = channelIdOf(options.channel);
   }
 
-  /** Checks a message, and computes the state after it. @throws InputError if it breaks a rule */
+  /** Checks a message, and computes the state after it. @throws InputError if the message breaks a rule */
   async read(message: ChannelMessage): Promise<Reading> {
     const { at, channel } = this.options;
     if (message.channel !== this.id) throw new InputError("channel", `${message.channel} is not ${this.id}`);
@@ -186,18 +186,18 @@ export class ChannelBook {
     }
   }
 
-  /** Returns both consents, player 1's first, if they are to the same opening. */
+  /** Returns both consents, player 1's first, if both are for the same opening. */
   get opening(): readonly [OpenMessage, OpenMessage] | undefined {
     const [one, two] = [this.consents.get(1), this.consents.get(2)];
     return one && two && isSameOpening(one, two) ? [one, two] : undefined;
   }
 
-  /** Returns whether a match or a balance of an opening is known. @param first Number of its first match. */
+  /** Returns whether a match or a balance of an opening is known. @param first Number of the opening's first match. */
   isUsed(first: number): boolean {
     return [...this.matches.values(), ...this.halves].some(({ nonce }) => nonce >= first);
   }
 
-  /** Returns the newest balance that both players have signed and that is valid at a time, once per signer. */
+  /** Returns both players' messages with the newest balance that both have signed and that is valid at a given time. */
   balance(close: boolean, time: number): readonly [BalanceMessage, BalanceMessage] | undefined {
     const newestFirst = this.halves
       .filter((half) => half.close === close && half.until >= time)
@@ -222,8 +222,8 @@ export class ChannelBook {
   }
 
   /**
-   * Adds the results of the final matches that follow a state to its amounts.
-   * @param end Number of the first match that is not included; defaults to the first that is not final.
+   * Adds the results of the final matches after a state to the amounts of that state.
+   * @param end Number of the first match that is not included; defaults to the first match that is not final.
    * @returns undefined if a match before the end is not final.
    */
   heldFrom(from: Held, end?: number): Held | undefined {
@@ -243,7 +243,7 @@ export class ChannelBook {
     return {
       keep: () => {
         for (const [player, each] of this.consents) if (each.nonce < message.nonce) this.consents.delete(player);
-        // The order of the map shows who proposed.
+        // Moves the consent to the end of the map, whose order shows who proposed.
         this.consents.delete(message.player);
         this.consents.set(message.player, message);
       },
@@ -301,7 +301,7 @@ export class ChannelBook {
   }
 }
 
-/** Returns whether two consents are to the same opening. */
+/** Returns whether two consents are for the same opening. */
 export function isSameOpening(one: OpenMessage, two: OpenMessage): boolean {
   return (["nonce", "amount1", "amount2", "until"] as const).every((name) => one[name] === two[name]);
 }

@@ -16,16 +16,16 @@ import { Status } from "../../protocol/status.js";
 /** Match of a channel that is in play in the arena. */
 export interface ArenaState {
   nonce: number;
-  /** True while it waits for its first action; newer messages can still take it back. */
+  /** True while the match waits for its first action in the arena; newer messages can still withdraw it. */
   posted: boolean;
   /** Address of the player in seat One. */
   player1: string;
-  /** Number of its messages when it was submitted there. */
+  /** Number of its messages when it was submitted to the arena. */
   count: number;
-  /** True if it is over, and waits only for the other player to confirm its end. */
+  /** True if the match is over, except that one player must still confirm its end. */
   isOver: boolean;
   turn: bigint;
-  /** Last second, since 1970, for the player in turn to act. */
+  /** Time until which the player in turn can act, in seconds since 1970. */
   deadline: number;
   position: Hex;
 }
@@ -38,7 +38,7 @@ export interface Held {
   amount2: bigint;
 }
 
-/** Returns the amounts of a channel, a player's own first. @param player Number of that player. */
+/** Returns a channel's amounts as one player's own and the opponent's. @param player Number of that player. */
 export function ownFirst(player: ChannelPlayerNumber, { amount1, amount2 }: Pick<Held, "amount1" | "amount2">) {
   return player === 1 ? { own: amount1, other: amount2 } : { own: amount2, other: amount1 };
 }
@@ -53,11 +53,11 @@ export interface ChannelOnChain {
   firstNonce: number;
   /** True if the newest final block shows the channel in the same state, open or closed. */
   isFinal: boolean;
-  /** Undefined while it is closed. */
+  /** State of the open channel; undefined while the channel is closed. */
   open?: Held & {
-    /** Last second of the channel, since 1970. After it, anybody may close it. */
+    /** Time until which the channel lasts, in seconds since 1970. After it, anybody may close the channel. */
     until: number;
-    /** True if no reorganisation will undo its opening. */
+    /** True if no reorganisation will undo the channel's opening. */
     isFinal: boolean;
   };
   /** Matches in play in the arena. */
@@ -118,7 +118,7 @@ export class ChannelChain {
 
   /**
    * Reads the actions of a match that is in play in the arena.
-   * @returns `brought`: the actions of the transcript, from its offer or base on; `acted`: those in the arena since.
+   * @returns `brought`: the actions of the submitted transcript; `acted`: the actions in the arena after it.
    */
   async actions({ nonce }: ArenaState): Promise<{ brought: Hex[]; acted: SeatAction[] }> {
     const { channels, arena } = this;

@@ -1,6 +1,6 @@
 import type { ChannelOnChain } from "./chain.js";
 
-/** State of a channel's match by its messages, as input for the next action on chain. */
+/** State of a channel's match according to its messages. It determines the next action on chain. */
 export interface MatchFacts {
   nonce: number;
   /** Number of messages after the offer. */
@@ -11,22 +11,22 @@ export interface MatchFacts {
   /** True if the chain refuses the opponent's last action, which loses the match. */
   isRefused: boolean;
   rated: boolean;
-  /** Last second, since 1970, in which it can be submitted on chain. */
+  /** Time until which the match can be submitted on chain, in seconds since 1970. */
   until: number;
-  /** Time of its last change, in seconds since 1970. */
+  /** Time of the match's last change, in seconds since 1970. */
   since: number;
 }
 
-/** What a player knows about its channel. It determines the next action on chain. */
+/** Facts about a player's channel. They determine the next action on chain. */
 export interface Situation {
   chain: ChannelOnChain;
-  /** Consents of both players to the next opening; `isOwn` if the player proposed it. */
+  /** Consents of both players to the next opening; `isOwn` is true if the player proposed it. */
   opening?: { isOwn: boolean; isStaked: boolean };
   /** Number of the newest balance that both players have signed. */
   agreed?: number;
-  /** Balance that closes the channel, signed by both players; `isOwn` if the player signed it first. */
+  /** Balance that closes the channel, signed by both players; `isOwn` is true if the player signed it first. */
   closing?: { isOwn: boolean; since: number };
-  /** Matches without a gap, in order, starting at the first that is not settled. */
+  /** Consecutive matches, starting with the first match that is not settled. */
   matches: readonly MatchFacts[];
   /** Returns whether it is the player's turn in a match in the arena. */
   isOwnTurn(match: ChannelOnChain["matches"][number]): boolean;
@@ -41,7 +41,7 @@ export interface Situation {
 export interface DutyLimits {
   /** Seconds to wait for the opponent before submitting a match on chain. */
   patience: number;
-  /** Seconds before the end of a match or of the channel when everything is submitted on chain. */
+  /** Seconds before the end of a match or of the channel at which everything is submitted on chain. */
   margin: number;
   /** Number of rated matches that are submitted on chain together. */
   batch: number;
@@ -60,7 +60,7 @@ export type ChainDuty =
 
 /**
  * Returns the actions due on chain, most urgent first. An action that is not possible yet, for example because no move
- * is chosen, does not block those after it.
+ * is chosen, does not block the actions after it.
  */
 export function chainDuties(situation: Situation): ChainDuty[] {
   const { time, matches } = situation.chain;
@@ -72,7 +72,7 @@ export function chainDuties(situation: Situation): ChainDuty[] {
     ...timeouts.map(({ nonce }) => ({ type: "timeout", nonce }) as const),
     ...inTime.filter(({ posted }) => posted).map((match) => answerTo(match, situation)),
     ...acts.map(({ nonce }) => ({ type: "act", nonce }) as const),
-    // While a match waits there for its first action, the contract accepts nothing else.
+    // While a match waits in the arena for its first action, the contract accepts nothing else.
     standing.some(({ posted }) => posted) ? undefined : dutyInChannel(situation),
   ].filter((duty) => duty !== undefined);
 }
@@ -89,7 +89,7 @@ function dutyInChannel(situation: Situation): ChainDuty | undefined {
   return broughtIn(situation);
 }
 
-/** Returns the response to a match that waits in the arena for its first action; undefined if there is none yet. */
+/** Returns the response to a match that waits in the arena for its first action; undefined if none is needed. */
 function answerTo(
   { nonce, count, isOver, isOwn }: ChannelOnChain["matches"][number] & { isOwn: boolean },
   { agreed = 0, matches }: Situation,
@@ -99,13 +99,13 @@ function answerTo(
   const isNewer = known !== undefined && known.messages > count;
   if (isNewer && known.isFinal) return { type: "bring" };
   if (isNewer && known.isOwnLast) return { type: "bring", challenge: nonce };
-  // This also holds if the player's last message cannot be submitted, because it loses.
+  // The player must act, too, if its last message cannot be submitted because that message loses.
   return isOwn && !isOver ? { type: "act", nonce } : undefined;
 }
 
 /**
  * Returns the time by which the opponent should answer in a match, in seconds since 1970; undefined if no answer is
- * due. After it, the match is submitted on chain.
+ * due. After that time, the match is submitted on chain.
  */
 export function answerBy(
   match: MatchFacts | undefined,
@@ -120,7 +120,7 @@ function broughtIn(situation: Situation): ChainDuty | undefined {
   const { chain, opening, agreed = 0, closing, matches, isGettingUp } = situation;
   const { open, time } = chain;
   const { patience, margin } = situation.limits;
-  // Until the channel opens, the opponent can revoke its consent: its account may become a contract that denies it.
+  // Until the channel opens, the opponent can revoke its consent by making its account a contract that denies it.
   const batch = isGettingUp || !open ? 1 : situation.limits.batch;
   // The player who proposed the channel submits first. If both submitted the same matches, both would pay gas.
   const isLead = opening?.isOwn ?? true;
@@ -143,7 +143,7 @@ function broughtIn(situation: Situation): ChainDuty | undefined {
   const rated = final.filter((match) => match.rated);
   if (rated.length >= batch && (isLead || isGettingUp || waitedInTurn(rated[batch - 1].since)))
     return { type: "bring" };
-  // The opponent has not signed the balance that would settle it.
+  // The opponent has not signed the balance that would settle the match.
   if (final.length > 0 && rated.length === 0 && waitedInTurn(final[0].since)) return { type: "bring" };
   return undefined;
 }

@@ -27,7 +27,7 @@ const readChannels = object({ channels: listUpTo((value) => value, MAX_CHANNELS)
 export class RelayLobby {
   private readonly relays: readonly RelayClient[];
   private readonly clock: Clock;
-  /** Searches of the last answers, by their text. Most of them come again, and checking one takes a millisecond. */
+  /** Searches of the last answers, by their text. Most searches appear again, and checking one takes a millisecond. */
   private read = new Map<string, Seek[]>();
 
   /** @param relays URLs of the relays. @throws InputError for a URL that is not HTTP */
@@ -62,12 +62,12 @@ export class RelayLobby {
     return [...found.values()];
   }
 
-  /** Reads a search that its key has signed; returns an empty list otherwise. */
+  /** Reads a search. Returns an empty list unless the search is signed with its key. */
   private signed(value: unknown): Seek[] {
     return readable(readSeek, value).filter((seek) => isSignedSeek(this.at, seek));
   }
 
-  /** Returns the channels with a session key that another player has consented to open. @throws RelayTrouble */
+  /** Returns channels that have a session key and that another player has consented to open. @throws RelayTrouble */
   async channels(key: string): Promise<Channel[]> {
     const answers = await askAll(this.relays, (relay) => relay.ask(`keys/${key}`, readChannels));
     const read = answers.flatMap(({ channels }) => channels.flatMap((value) => readable(readChannel, value)));
@@ -109,7 +109,7 @@ export class RenewedSearch {
     return this.expires < this.seconds + SEEK_SECONDS / 2;
   }
 
-  /** Puts a search; skips one that is unchanged and not due. @throws like `RelayLobby.put` */
+  /** Puts a search, unless it is unchanged and not due. @throws like `RelayLobby.put` */
   async put(search: Search): Promise<void> {
     const text = plainText(search);
     if (text === this.text && !this.isDue) return;
@@ -124,7 +124,7 @@ export class RenewedSearch {
   }
 }
 
-/** Reads a value; returns an empty list if it is malformed, so that it does not hide its neighbours. */
+/** Reads a value; returns an empty list if it is malformed, so that the values after it are still read. */
 function readable<T>(reader: (value: unknown, path: string) => T, value: unknown): T[] {
   try {
     return [reader(value, "answer")];

@@ -11,12 +11,12 @@ import { bytes32, InputError, integer, object, oneOf, type Reader } from "../../
 import { checkPlace } from "../log-place.js";
 import type { ChannelOnChain } from "./chain.js";
 
-/** The player's action that was composed for the chain. */
+/** Action that the player composed for the chain. */
 export interface ComposedAction {
   type: "action";
   /** Number of the match. */
   nonce: number;
-  /** Position, 32 bytes, for which it was composed. */
+  /** Position, 32 bytes, for which the action was composed. */
   position: Hex;
   action: Hex;
 }
@@ -35,14 +35,14 @@ export type ChannelEntry = ChannelMessage | ComposedAction | ChallengeNote;
 
 /**
  * Append-only log of a player in one channel. Everything that the player signs or sends is in the log first. Warning:
- * without the log, a player may sign a second message of the same number, unless a relay returns the first.
+ * without the log, a player may sign a second message with the same number, unless a relay returns the first message.
  */
 export interface ChannelLog {
   /** Reads all entries, oldest first. */
   read(): Promise<ChannelEntry[]>;
   /**
    * Adds an entry, and returns once it would survive a power failure.
-   * @param place Number of entries before it.
+   * @param place Number of entries before this entry.
    * @throws LogConflict if the log has another number of entries.
    */
   append(entry: ChannelEntry, place: number): Promise<void>;
@@ -53,7 +53,7 @@ export interface ChannelLog {
  * their number could still be signed, one offer or balance. That entry stops the player from signing such an opening,
  * which would make old offers and balances valid again.
  * @param player Number of the player who owns the log.
- * @returns undefined while a signed message may still count, now or after another opening
+ * @returns undefined while a signed message may still be valid, now or after another opening
  */
 export function lastingEntries(
   entries: readonly ChannelEntry[],
@@ -65,7 +65,7 @@ export function lastingEntries(
   const newest = Math.max(...consents.map(({ nonce }) => nonce));
   const lasting = consents.filter(({ nonce }) => nonce === newest);
   if (newest >= firstNonce && lasting.some(({ until }) => until >= finalTime)) return undefined;
-  // Messages of the next opening count only if the player consents to it, and its only consent has expired.
+  // Messages of the next opening are valid only with the player's consent, and its only consent has expired.
   const isConsumed = newest >= firstNonce && lasting.some((consent) => consent.player === player);
   if (!isConsumed && !entries.every(({ nonce }) => nonce < firstNonce)) return undefined;
   const begun = entries.find(({ type, nonce }) => (type === "balance" || type === "offer") && nonce >= firstNonce);

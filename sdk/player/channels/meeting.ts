@@ -14,7 +14,7 @@ import type { ChannelTransport } from "./transport.js";
 /** Place where players meet: a lobby, and relay clients for their channels. */
 export interface MeetingPlace {
   readonly lobby: Lobby;
-  /** @param player The reader: the first or the second player of the channel. */
+  /** @param player Number of the reading player in the channel. */
   transportOf(channel: Channel, player: ChannelPlayerNumber): ChannelTransport;
 }
 
@@ -41,7 +41,7 @@ export interface Proposed {
   opening: OpenMessage;
 }
 
-/** Result of a look into the lobby: a channel that another player proposes, or a search to answer. */
+/** Result of a check of the lobby: a channel that another player proposes, or a search to answer. */
 export type Found = { proposed: Proposed } | { sought: Seek };
 
 /** Maximum number of searches in the opponent's name to answer before a channel is open. */
@@ -49,10 +49,10 @@ const MAX_ANSWERED = 3;
 
 /** Search for one opponent, or for anybody, to open a channel with. */
 export class Meeting {
-  /** Search of the named opponent with other amounts or another end. */
+  /** Search of the named opponent that does not fit: the amounts or the end differ. */
   unfit?: Seek;
   private readonly own: RenewedSearch;
-  /** True once it has found a search to answer. */
+  /** True once this player has found a search to answer. */
   private hasAnswered = false;
 
   constructor(
@@ -68,7 +68,7 @@ export class Meeting {
   /**
    * Checks the lobby once. Looks for a channel that another player has proposed for this search, then for a matching
    * search: of the named player or, without a name, of anyone who searches for this player or for anybody. If it finds
-   * neither, puts this search. If two players search for each other, the one with the lower address answers.
+   * neither, puts this search. If two players search for each other, the player with the lower address answers.
    * @param agreed Channels whose next opening the player has agreed to; they are not found again.
    * @throws like the lobby, the relay client and the provider
    */
@@ -81,7 +81,7 @@ export class Meeting {
     });
     // A key consents to only one opening of a channel at a time.
     const met = new Set(between.map(({ player1, key1, key2 }) => (player1 === player ? key2 : key1)));
-    // Two players who answer each other at once open one channel: the one that the lower address proposes.
+    // If two players answer each other at the same time, only the channel that the lower address proposes opens.
     const ids = new Set(agreed.map(channelIdOf));
     const isNew = (channel: Channel) => !ids.has(channelIdOf(channel)) && (!isLower || !met.has(channel.key2));
     const proposed = await this.proposed(isNew);
@@ -94,7 +94,7 @@ export class Meeting {
       this.hasAnswered = true;
       return { sought };
     }
-    // A player that has answered without a search need not be found, and its search would outlast the opening.
+    // A player that answered before it put a search does not need one. The search would outlast the opening.
     if (!this.hasAnswered || own.wasPut) await own.put(search);
     return undefined;
   }
@@ -104,8 +104,8 @@ export class Meeting {
   }
 
   /**
-   * Returns whether a search is for a new channel with the same token and fee, and from the named player. Without a
-   * name, it must also be for the same terms if both searches contain terms.
+   * Returns whether a search is for a new channel with the same token and fee, and from the named player. If no player
+   * is named and both searches contain terms, the terms must also be the same.
    */
   private isFromOther({ match, player, token, feeBps, terms }: Seek): boolean {
     const { search } = this;

@@ -56,18 +56,18 @@ import type { ChannelTransport, NewsOptions } from "./transport.js";
 export interface ChannelCall {
   to: string;
   data: Hex;
-  /** What it does, in a few words. */
+  /** What the transaction does, in a few words. */
   what: string;
-  /** Match in the arena that it continues, whose clock runs; undefined if there is none. */
+  /** Match in the arena that the transaction continues, and whose clock runs; undefined if there is no such match. */
   answers?: AnsweredMatch;
 }
 
 /** Match in the arena that a transaction continues. */
 export interface AnsweredMatch {
   rated: boolean;
-  /** The player's stake in it. */
+  /** The player's stake in the match. */
   stake: bigint;
-  /** Last second, since 1970, for the player in turn. */
+  /** Time until which the player in turn can act, in seconds since 1970. */
   deadline: number;
 }
 
@@ -80,19 +80,19 @@ export type ChannelQuestion =
 /** Functions that a channel player needs from its caller. */
 export interface ChannelPorts {
   /**
-   * Chooses the move of a turn, in the format of the module's `moves`; the move is undefined if the turn needs none.
+   * Chooses the move of a turn, in the format of the module's `moves`; the move is undefined if the turn needs no move.
    * @returns undefined if nothing is chosen yet
    */
   choose(turn: Turn, module: GameModule): Promise<{ move: unknown } | undefined>;
   /** Returns the store of the player's secrets in a game. */
   secrets(game: string): SecretStore;
-  /** Returns whether the player agrees to the opponent's request; undefined if it has not decided yet. */
+  /** Returns whether the player agrees to the opponent's request; undefined if the player has not decided yet. */
   ask(question: ChannelQuestion): Promise<boolean | undefined>;
   /** Asks the player's wallet to sign its consent to open. */
   signOpen(request: SigningRequest): Promise<Hex>;
   /**
    * Sends a transaction, and returns once it is mined; without this function, the player only signs. Anybody may send
-   * most of them. Only the player may send an action in the arena, or a match whose end it accepts by sending it.
+   * most of them. Only the player may send an action in the arena, or a match whose end the player accepts by sending.
    */
   send?(call: ChannelCall): Promise<void>;
   log: ChannelLog;
@@ -127,13 +127,13 @@ export interface ChannelStatus {
   /** Amounts of both players after all final matches; undefined while the channel is not open. */
   held?: Held;
   /**
-   * Amounts that each player can stake; undefined while the channel is not open. They are lower while a match that was
-   * won with tokens is not settled: its winner can still lose it by giving the tokens away.
+   * Amounts that each player can stake; undefined while the channel is not open. The amounts are lower while a match
+   * that was won with tokens is not settled: its winner can still lose that match by giving the tokens away.
    */
   stakeable?: Pick<Held, "amount1" | "amount2">;
   /** Match that is currently offered or played. */
   current?: BookMatch;
-  /** Match before it, if its messages are known. */
+  /** Match before the current one, if its messages are known. */
   previous?: BookMatch;
   /**
    * Time by which the opponent should answer before the match is submitted on chain, in seconds since 1970; undefined
@@ -144,9 +144,9 @@ export interface ChannelStatus {
   consents: readonly ChannelPlayerNumber[];
   /** True if the player has signed a balance that closes the channel and may still be used. */
   isClosing: boolean;
-  /** Action due on chain, if the player cannot send it: the most urgent possible one, otherwise the most urgent one. */
+  /** Action due on chain that the player cannot send: the most urgent possible one, or else the most urgent one. */
   due?: ChainDuty;
-  /** Transaction for it; undefined while the player has not chosen its move. */
+  /** Transaction for that action; undefined while the player has not chosen its move. */
   call?: ChannelCall;
   /** Reasons why messages were refused, or why the player could not do its part. */
   troubles: readonly Error[];
@@ -155,7 +155,7 @@ export interface ChannelStatus {
 /** Default limits. */
 export const CHANNEL_LIMITS: ChannelLimits = { patience: 300, margin: 3600, batch: 10, minClock: 600n };
 
-/** Seconds for which a balance that closes the channel is valid. Until then, nothing else is signed. */
+/** Seconds for which a balance that closes the channel is valid. Until it expires, nothing else is signed. */
 export const CLOSE_SECONDS = 3600;
 
 /** Milliseconds after which a step stops reading or sending messages, since the chain does not wait. */
@@ -164,7 +164,7 @@ const MAX_WAIT = 20_000;
 /** Maximum number of matches in one transaction: nodes would reject many more. */
 const MAX_BROUGHT = 32;
 
-/** Maximum number of matches that are played before others are settled. */
+/** Maximum number of matches that may be played while none of them is settled. */
 const MAX_UNSETTLED = 2 * MAX_BROUGHT;
 
 /** Seconds for which a challenge that was sent may still be mined. */
@@ -181,12 +181,12 @@ const MAX_WAITING = 256;
 const MAX_WAITING_CONSENTS = 8;
 
 /**
- * Player of one channel: it opens the channel, offers and answers matches, plays them by messages, and submits on chain
- * what must be there. `step` does everything that is due. Call it at least once per clock of any match that was signed,
- * as the opponent may challenge with an old one, and before each deadline of a match that continues in the arena.
+ * Player of one channel: it opens the channel, offers and answers matches, plays them through messages, and submits on
+ * chain what must be there. `step` takes all next actions. Call it at least once per clock of any signed match, since
+ * the opponent may challenge with an old match, and before each deadline of a match that continues in the arena.
  *
- * It logs everything that it signs before anybody else has it, and signs only one message of each number. If it is
- * killed at any moment, another player continues with its log. Warning: only one program at a time may use a log.
+ * It logs each message before sending it, and never signs two messages with the same number. If the program is killed
+ * at any moment, a new one can continue with the log. Warning: only one program at a time may use a log.
  */
 export class ChannelPlayer {
   private readonly book: ChannelBook;
@@ -197,7 +197,7 @@ export class ChannelPlayer {
   private readonly composed = new Map<string, Hex>();
   /** Times of the last change of each match, by its number and number of messages. */
   private readonly since = new Map<string, number>();
-  /** States that the contract has confirmed or refuses. */
+  /** States that the contract has confirmed or refused. */
   private readonly confirmed = new WeakSet<object>();
   /** Matches that are over in the arena. */
   private readonly ended = new Set<number>();
@@ -249,7 +249,7 @@ export class ChannelPlayer {
 
   /**
    * Offers a match. The player whose turn it is to offer has seat One.
-   * @param until Last second in which it can be submitted on chain; defaults to the last one that the channel allows.
+   * @param until Last second in which the match can be submitted on chain; defaults to the channel's limit.
    * @returns false if no move is chosen yet
    * @throws Error if the player may not offer now, or not with these terms.
    */
@@ -278,7 +278,7 @@ export class ChannelPlayer {
   /**
    * Checks whether the next match may be played with these terms, whoever offers it.
    * @param until As in `offer`.
-   * @throws Error with the reason if it may not
+   * @throws Error with the reason if the match may not be played
    */
   async checkNext(terms: Terms, until?: number): Promise<void> {
     await this.inTurn(async () => {
@@ -292,7 +292,7 @@ export class ChannelPlayer {
     this.isGettingUp = true;
   }
 
-  /** Returns a match by its number, as far as its messages are known. */
+  /** Returns a match by its number, according to the messages received so far. */
   match(nonce: number): BookMatch | undefined {
     return this.book.matches.get(nonce);
   }
@@ -354,7 +354,7 @@ export class ChannelPlayer {
     return turn;
   }
 
-  /** Runs a part of a step. If it fails, the other parts still run. */
+  /** Runs a part of a step. If that part fails, the other parts still run. */
   private async attempt(part: () => Promise<void>): Promise<void> {
     try {
       await part();
@@ -377,7 +377,7 @@ export class ChannelPlayer {
     return (this.chainState = chain);
   }
 
-  /** Opening to which both players consented. It opened the channel, or the channel can still be opened by it. */
+  /** Opening to which both players consented. It has opened the channel, or can still open it. */
   private get opening(): ChannelBook["opening"] {
     const { open, firstNonce, time } = this.chainState!;
     const { opening } = this.book;
@@ -399,7 +399,7 @@ export class ChannelPlayer {
     return { from, held: book.heldFrom(from), end: base.until };
   }
 
-  /** Returns whether a closing balance was signed and may still be used. While it is, nothing else is signed. */
+  /** Returns whether a closing balance was signed and may still be used. In that case, nothing else is signed. */
   private isStopped(): boolean {
     const { finalTime } = this.chainState!;
     const { from } = this.settled();
@@ -419,7 +419,7 @@ export class ChannelPlayer {
   /** Reads all new messages, and keeps those that are in order. */
   private async receive(): Promise<void> {
     const { transport } = this.options.ports;
-    // The next step reads the rest: an endless relay must not keep the player from the chain.
+    // The next step reads the rest: a relay with endless messages must not keep the player from the chain.
     const end = machineClock.now() + MAX_WAIT;
     for (let reads = 0, isMore = true; isMore && reads < MAX_READS && machineClock.now() < end; reads++) {
       const read = await transport.after(this.seen);
@@ -454,14 +454,14 @@ export class ChannelPlayer {
     this.waiting = [...consents, ...others, ...queue];
   }
 
-  /** Takes the last message of a match that the opponent has submitted on chain without sending it. */
+  /** Reads the last message of a match from the chain, if the opponent has submitted it there without sending it. */
   private async receiveShown(): Promise<void> {
     const { chain } = this.options;
     for (const match of this.chainState!.matches) {
       const known = this.book.matches.get(match.nonce);
       if (!known || !match.posted || !match.isOver || known.moves.length >= match.count || !this.isOwnTurn(match))
         continue;
-      // Only the last message can be taken, because the chain shows only its signature.
+      // Only the last message can be read from the chain, because the chain shows only its signature.
       if (match.count !== known.moves.length + 1) throw new Error(`Messages of match ${match.nonce} were not sent.`);
       const { brought } = await chain.actions(match);
       const { places, signature } = await chain.shownEnd(match);
@@ -481,7 +481,7 @@ export class ChannelPlayer {
     }
   }
 
-  /** Checks a message, also against the channel's state. @throws InputError for one that no honest player sends */
+  /** Checks a message, also against the channel's state. @throws InputError for one that breaks the protocol */
   private async judge(message: ChannelMessage): Promise<Reading> {
     const reading = await this.book.read(message);
     if (typeof reading === "string") return reading;
@@ -526,14 +526,14 @@ export class ChannelPlayer {
       const expected = this.book.heldFrom(from, nonce);
       if (!expected) return "later";
       const wrong = (["amount1", "amount2"] as const).find((name) => message[name] !== expected[name]);
-      // Its signer did not know yet that the match before it had ended in the arena.
+      // The message's signer did not know yet that the previous match had ended in the arena.
       if (wrong && this.ended.has(nonce - 1)) return "known";
       if (wrong) throw new InputError(wrong, `${message[wrong]} instead of ${expected[wrong]}`);
     }
     return reading;
   }
 
-  /** Keeps a message that is in the log. */
+  /** Applies a message that is in the log. */
   private keep(reading: Reading, message: ChannelMessage): void {
     if (typeof reading === "string")
       throw new InputError("log", `a message of type ${message.type} that does not follow`);
@@ -576,7 +576,7 @@ export class ChannelPlayer {
 
   private async signOpening(values: Pick<OpenMessage, "nonce" | "amount1" | "amount2" | "until">): Promise<void> {
     const { at, player, ports } = this.options;
-    // Messages of both openings would have the same numbers, so those of the first would be valid in the second.
+    // Both openings would use the same numbers, so messages of the first would be valid in the second.
     if (this.book.isUsed(values.nonce)) throw new Error(withFullStop(usedText(values.nonce)));
     const opening = { channel: this.book.id, ...values };
     const signature = await ports.signOpen(openRequest(at, opening));
@@ -591,7 +591,7 @@ export class ChannelPlayer {
       const state = match.states.at(-1)!;
       const isOthers = state.count > 0 && state.mover !== match.seatOf(this.options.player);
       if (!isOthers || state.turn === Seat.None) continue;
-      // A game's demands on its tokens may change; nothing else does.
+      // Only in a game with tokens can the contract's answer change later.
       if (this.confirmed.has(state) && !match.module.characters) continue;
       await this.confirm(match, state);
       this.confirmed.add(state);
@@ -659,7 +659,7 @@ export class ChannelPlayer {
 
   /**
    * Returns whether the player should stop: the match might not reach the chain in time, and the opponent could then
-   * settle it as it likes.
+   * settle it in any way.
    */
   private isTooLate({ nonce, offer }: BookMatch): boolean {
     const { time, matches } = this.chainState!;
@@ -672,8 +672,8 @@ export class ChannelPlayer {
     if (this.chainState!.matches.some(({ posted }) => posted)) return false;
     for (let each = from.nonce; each < nonce; each++) {
       const match = book.matches.get(each)!;
-      // The opponent could still submit other messages than the refused one. It could also submit the balance without
-      // the matches before it, which would then never be rated.
+      // The opponent could still submit messages other than the refused one. The opponent could also submit the balance
+      // without the earlier matches, which would then never be rated.
       if (match.state.refusal !== undefined || (match.offer.terms.rated && !this.isLapsed(match))) return false;
     }
     const own = book.halvesOf(options.player).find((half) => !half.close && half.nonce === nonce);
@@ -702,14 +702,14 @@ export class ChannelPlayer {
     const seat = match.seatOf(player);
     if (state.count > 0 && this.isTooLate(match)) return;
     const there = this.chainState!.matches.find((each) => each.nonce === nonce);
-    // In the arena, the opponent could replace its signed action once it knows the answer.
+    // In the arena, an opponent who knows the answer could replace its own signed action.
     if (there ? !there.posted || !this.isOwnTurn(there) : this.isChallenged(nonce)) return;
     if (state.turn === Seat.None) {
       if (!match.isFinal && state.mover !== seat) await this.signMove(match, "0x", NO_PLACE);
       return;
     }
     if (state.turn !== seat) return;
-    // If the opponent has submitted the match on chain, the answer belongs there.
+    // If the opponent has submitted the match on chain, the answer must be sent there.
     if (there && !there.isOver && there.count >= match.moves.length) return;
     if (state.count === 0) {
       await this.checkTerms(offer, held, end);
@@ -733,7 +733,7 @@ export class ChannelPlayer {
   /**
    * Chooses and composes the player's action in a position.
    * @returns undefined if no move is chosen yet
-   * @throws Error if the game would refuse it, which would lose the match
+   * @throws Error if the game would refuse the action, which would lose the match
    */
   private async chosen(match: BookMatch, before: readonly SeatAction[], position: Hex): Promise<Hex | undefined> {
     const { module, offer } = match;
@@ -752,27 +752,27 @@ export class ChannelPlayer {
     return data;
   }
 
-  /** Signs the balance after unrated matches, which settles them. */
+  /** Settles unrated matches: signs the balance after them. */
   private async settle(): Promise<void> {
     const { from, held } = this.settled();
     if (!from || !held || held.nonce === from.nonce) return;
     for (let nonce = from.nonce; nonce < held.nonce; nonce++) {
       const { offer, state } = this.book.matches.get(nonce)!;
-      // Only the chain rates. Only the chain judges an action that it alone refuses.
+      // Only the chain can rate a match, or judge an action that only the chain refuses.
       if (offer.terms.rated || state.refusal !== undefined) return;
     }
     const own = this.book.halvesOf(this.options.player);
     if (!own.some(({ nonce, close }) => !close && nonce === held.nonce)) await this.signBalance(held);
   }
 
-  /** Signs a balance. @param closeUntil Last second in which it closes the channel; undefined to keep it open. */
+  /** Signs a balance. @param closeUntil Last second in which it can close the channel; undefined to keep it open. */
   private async signBalance({ nonce, amount1, amount2 }: Held, closeUntil?: number): Promise<void> {
     const end = { close: closeUntil !== undefined, until: closeUntil ?? NO_END };
     const { player } = this.options;
     await this.sign({ type: "balance", channel: this.book.id, nonce, amount1, amount2, ...end, player });
   }
 
-  /** Returns the next match in the form of an offer. @throws Error with the reason if it must not be played */
+  /** Returns the next match in the form of an offer. @throws Error with the reason if the match must not be played */
   private async checkedNext(terms: Terms, until?: number): Promise<ProposedMatch & { nonce: number }> {
     const { held, end } = this.settled();
     if (!held) throw new Error("The channel is not open.");
@@ -796,7 +796,7 @@ export class ChannelPlayer {
     if (problem !== undefined) throw new Error(`Match ${held.nonce} must not be played: ${problem}.`);
   }
 
-  /** Returns the reason why no match may follow the unsettled ones; undefined if one may. */
+  /** Returns the reason why no match may follow the unsettled matches; undefined if a match may follow. */
   private queueProblem({ nonce }: Held): string | undefined {
     const { from } = this.settled();
     const queue = this.unsettled(nonce);
@@ -811,8 +811,8 @@ export class ChannelPlayer {
   }
 
   /**
-   * Returns the minimum that either player may hold. A player who won a match with tokens can still lose it, by giving
-   * one of them away before the match is settled.
+   * Returns the minimum amount that each player may end up with. A player who won a match with tokens can still lose it
+   * by giving away one of the tokens before the match is settled.
    */
   private leastAfter({ nonce, amount1, amount2 }: Held): Pick<Held, "amount1" | "amount2"> {
     const least = { amount1, amount2 };
@@ -870,7 +870,7 @@ export class ChannelPlayer {
     if (!from) return [];
     const facts = [];
     for (let { nonce } = from, match = this.book.matches.get(nonce); match; match = this.book.matches.get(++nonce)) {
-      // No match after it can be settled by its messages.
+      // After this match, no match can be settled with messages.
       if (match.moves.length > 0 && this.isLapsed(match)) break;
       const { offer, state, moves, isFinal } = match;
       const seat = match.seatOf(this.options.player);
@@ -901,7 +901,7 @@ export class ChannelPlayer {
     return since;
   }
 
-  /** Does the most urgent possible action on chain. @returns it and its transaction, if the player cannot send it */
+  /** Does the most urgent possible action on chain. @returns that action and its call, if the player cannot send it */
   private async carryOutFirst(): Promise<Pick<ChannelStatus, "due" | "call">> {
     const duties = this.duties();
     for (const due of duties) {
@@ -914,7 +914,7 @@ export class ChannelPlayer {
     return duties.length > 0 ? { due: duties[0] } : {};
   }
 
-  /** Does what is due on chain. @returns the transaction, sent if the player can; undefined if there is none */
+  /** Takes an action due on chain. @returns its transaction, sent if the player can send; undefined if there is none */
   private async carryOut(due: ChainDuty): Promise<ChannelCall | undefined> {
     const { send } = this.options.ports;
     const call = await this.callOf(due);
@@ -929,7 +929,7 @@ export class ChannelPlayer {
       await send(call);
       this.most = MAX_BROUGHT;
     } catch (error) {
-      // If the chain rejects one match now, those before it can still be settled.
+      // If the chain rejects one match now, the matches before it can still be settled.
       if (due.type === "bring") this.most >>= 1;
       throw error;
     }
@@ -991,7 +991,7 @@ export class ChannelPlayer {
       if (group.length === 0) return;
       const [{ nonce, offer }] = group;
       const transcripts = group.map((match) => {
-        // If only the chain refuses an action, no message can consent to it. The sender consents by sending it.
+        // If only the chain refuses an action, no message can consent to that. The sender of the transaction consents.
         const isByTokens = match.module.characters !== undefined && match.state.mover !== match.seatOf(player);
         const sender = match.isRefusedOnChain || isByTokens ? match.seatOf(player) : undefined;
         return transcriptOf(match.messages, match.base, sender);
@@ -1042,7 +1042,7 @@ export class ChannelPlayer {
     return { to: chain.addresses.arena, data, what: `acts in match ${nonce}`, ...this.answering(nonce) };
   }
 
-  /** Returns all actions of a match that continues in the arena. The opponent may not have sent the last one. */
+  /** Returns all actions of a match that continues in the arena, even those that the opponent has not sent. */
   private async actionsOnChain(match: BookMatch, state: ArenaState): Promise<SeatAction[]> {
     const { brought, acted } = await this.options.chain.actions(state);
     const actions = match.actions.slice(0, state.count - brought.length);

@@ -18,7 +18,7 @@ const LONGEST_REST = 30_000;
 export class RelayTrouble extends Error {
   override readonly name = "RelayTrouble";
 
-  /** @param problem Rest of the sentence, without its full stop. */
+  /** @param problem What is wrong with the relay: the rest of the sentence, without the full stop. */
   constructor(
     readonly url: string,
     problem: string,
@@ -144,7 +144,7 @@ export class RelayClient {
 
 /**
  * Asks all relays that have not failed recently, and returns the answers that arrive.
- * @throws RelayTrouble of one of them if none answers
+ * @throws the RelayTrouble of one relay if no relay answers
  */
 export async function askAll<T>(relays: readonly RelayClient[], ask: (relay: RelayClient) => Promise<T>): Promise<T[]> {
   const asked = relays.filter(({ rest }) => rest === 0);

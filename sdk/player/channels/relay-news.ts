@@ -26,7 +26,7 @@ export class RelayNews {
   private seen = 0;
   /** Number of answers with news. */
   private count = 0;
-  /** Number of the last answer with news of each channel, newest last; and of the last one about all channels. */
+  /** Number of the last answer with news about each channel, newest last, and of the last answer about all channels. */
   private readonly last = new Map<string, number>();
   private lastOfOthers = 0;
   /** Channels that a reader has waited for. */
@@ -63,7 +63,7 @@ export class RelayNews {
     this.readers.set(id, readers.add(wake));
     if (!this.asking) {
       this.asking = new AbortController();
-      // Only its signal ends it.
+      // Only this signal ends the requests.
       this.ask(this.asking.signal).catch(() => undefined);
     }
     try {
@@ -98,12 +98,12 @@ export class RelayNews {
 
   /**
    * Processes an answer, and wakes the readers that it concerns.
-   * @returns false if it concerns no reader: others can create channels with this key.
+   * @returns false if the answer concerns no reader: others can create channels with this key.
    */
   private take({ channels, seen }: { channels: string[]; seen: number }): boolean {
     if (channels.length === 0 && seen === this.seen) return false;
     this.count++;
-    // The relay no longer has the place, so any channel may have news.
+    // The relay no longer knows the requested place, so any channel may have news.
     if (channels.length === 0) this.lastOfOthers = this.count;
     for (const id of channels) {
       this.last.delete(id);

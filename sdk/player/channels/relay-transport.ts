@@ -25,7 +25,7 @@ const MAX_OWN = 64;
 const MAX_READS = 16;
 /** Milliseconds after which a read requests no further answer. */
 const MAX_TIME = 10_000;
-/** Number of successive false news before the next wait pauses, and the milliseconds of that pause. */
+/** Number of consecutive false reports of news before the next wait pauses, and the milliseconds of that pause. */
 const MAX_VAIN = 5;
 const PAUSE = 1_000;
 
@@ -52,7 +52,7 @@ interface Reading {
 
 /**
  * Transport over one or several relays. It passes on each message once, and only if one of the channel's players signed
- * it. A message counts as sent if one relay accepts it.
+ * it. A message is sent once one relay accepts it.
  */
 export class RelayChannelTransport implements ChannelTransport {
   private readonly id: Hex;
@@ -65,7 +65,7 @@ export class RelayChannelTransport implements ChannelTransport {
   private readonly own = new Set<string>();
   /** Number of the messages that were read. */
   private place = 0;
-  /** Place of the last news, and number of times since that news led to no message. */
+  /** Place of the last news, and number of consecutive times that news led to no message. */
   private newsAt?: number;
   private vain = 0;
 
@@ -94,7 +94,7 @@ export class RelayChannelTransport implements ChannelTransport {
   /** @throws RelayTrouble if no relay answers */
   async after(seen: number): Promise<ReadLines> {
     if (seen !== this.place) {
-      // Another reader, or one that starts again.
+      // Another reader has read, or the same reader starts again.
       for (const reading of this.readings.values()) reading.place = 0;
       this.known.clear();
       this.place = seen;
@@ -136,7 +136,7 @@ export class RelayChannelTransport implements ChannelTransport {
     }
   }
 
-  /** Reads the next messages of a relay. If it has lost its messages, sends it the player's again. */
+  /** Reads the next messages of a relay. If the relay has lost messages, sends it the player's messages again. */
   private async advance(relay: RelayClient): Promise<{ messages: string[]; isMore: boolean }> {
     const reading = this.readings.get(relay)!;
     const { place } = reading;

@@ -15,7 +15,7 @@ export interface MatchLimits {
   channel: Channel;
   amount1: bigint;
   amount2: bigint;
-  /** Last second of the channel, since 1970. */
+  /** Time until which the channel lasts, in seconds since 1970. */
   until: number;
   /** Time of the chain, in seconds since 1970. */
   time: number;
@@ -26,8 +26,8 @@ export interface MatchLimits {
 }
 
 /**
- * Returns the reason why a player must not play a match in a channel: it could not submit the match on chain, or could
- * not trust its end there. Undefined if it may.
+ * Returns the reason why a player must not play a match in a channel: the player could not submit the match on chain,
+ * or could not trust its end there. Undefined if the player may play.
  * @param module Game of the terms; undefined if it is unknown.
  */
 export async function termsProblem(

@@ -19,11 +19,11 @@ export interface NewsOptions {
 }
 
 /**
- * Connection between the players of one channel. Nothing that it does is trusted: it may lose, repeat, reorder, invent
+ * Connection between the players of one channel. The connection is not trusted: it may lose, repeat, reorder, invent
  * and hold back messages.
  */
 export interface ChannelTransport {
-  /** Sends a message as JSON. It may have been sent before. @throws Error if the message is not accepted */
+  /** Sends a message as JSON, which may have been sent before. @throws Error if the message is not accepted */
   put(line: string): Promise<void>;
   /**
    * Reads messages of both players, some at a time.

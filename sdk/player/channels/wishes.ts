@@ -15,14 +15,14 @@ export interface OwnSide {
 
 /** The opponent's wish for the next match. */
 export interface Wish {
-  /** Terms of the match that it wants; undefined if it declines the offered or requested match. */
+  /** Terms of the match that the opponent wants; undefined to decline the offered or requested match. */
   terms?: Terms;
-  /** Last second, since 1970, in which the wish is valid. */
+  /** Time until which the wish is valid, in seconds since 1970. */
   expires: number;
 }
 
 /**
- * Returns the search with which a player asks the opponent, who offers next, for the next match or declines it.
+ * Returns the search with which a player asks the opponent, who offers next, for a match, or declines the next match.
  * @param terms Terms as the opponent would offer them in seat One; undefined to decline.
  */
 export function wishOf({ channel, player, held }: OwnSide, terms?: Terms): Search {
@@ -33,8 +33,8 @@ export function wishOf({ channel, player, held }: OwnSide, terms?: Terms): Searc
 }
 
 /**
- * Finds the opponent's wish among searches that the player may answer. Returns undefined if it has no wish for the next
- * match, or one that the channel cannot hold.
+ * Finds the opponent's wish among searches that the player may answer. Returns undefined if the opponent has no wish
+ * for the next match, or if the wish does not fit the channel.
  */
 export function wishIn(seeks: readonly Seek[], { channel, player, held }: OwnSide): Wish | undefined {
   const { player1, key1, player2, key2, token, feeBps } = channel;

@@ -7,7 +7,7 @@ import type { SigningRequest } from "../signing.js";
 /** Channel between two players: their addresses and session keys, the token and the fee. */
 export interface Channel {
   player1: string;
-  /** Address of player 1's session key, which signs all its messages except `Open`. */
+  /** Address of player 1's session key, which signs all messages of player 1 except `Open`. */
   key1: string;
   player2: string;
   /** Address of player 2's session key. */
@@ -38,11 +38,11 @@ export interface Opening {
   nonce: number;
   amount1: bigint;
   amount2: bigint;
-  /** Last second of the channel, since 1970. After it, anybody may close it. */
+  /** Time until which the channel lasts, in seconds since 1970. After it, anybody may close the channel. */
   until: number;
 }
 
-/** Offer of a match, which is its first message. Its position is the one after `create`. */
+/** Offer of a match, which is the match's first message. Its position is the game's position after `create`. */
 export interface ChannelOffer {
   channel: Hex;
   /** Number of the match. */
@@ -53,7 +53,7 @@ export interface ChannelOffer {
   swapped: boolean;
   /** Position, 32 bytes, that seat Two answers. */
   position: Hex;
-  /** Last second, since 1970, in which the match may be submitted on chain. */
+  /** Time until which the match may be submitted on chain, in seconds since 1970. */
   until: number;
 }
 
@@ -67,7 +67,7 @@ export interface ChannelMove {
   prev: Hex;
   /** Data of the action; empty to confirm that the last action was seen. */
   action: Hex;
-  /** Hash of turn and position after the action, by `placeOf`; zero if the message omits it. */
+  /** Hash of turn and position after the action, as `placeOf` computes it; zero if the message contains no place. */
   place: Hex;
 }
 
@@ -78,16 +78,16 @@ export interface ChannelBalance {
   nonce: number;
   amount1: bigint;
   amount2: bigint;
-  /** True to close the channel and pay both. */
+  /** True to close the channel and pay both players. */
   close: boolean;
-  /** Last second, since 1970, in which the balance is valid. */
+  /** Time until which the balance is valid, in seconds since 1970. */
   until: number;
 }
 
 /** `until` of a message that is valid while its channel is open. */
 export const NO_END = 2 ** 32 - 1;
 
-/** `place` of a move that omits it. */
+/** `place` of a move that contains no place. */
 export const NO_PLACE: Hex = `0x${"00".repeat(WORD_BYTES)}`;
 
 const OPEN_TYPES = typesOf("Open(bytes32 channel,uint24 nonce,uint96 amount1,uint96 amount2,uint32 until)");

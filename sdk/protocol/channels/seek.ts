@@ -8,9 +8,9 @@ import { hexBytes, readFee, readTerms } from "./wire.js";
 import type { Hex } from "../hex.js";
 
 /**
- * Search for an opponent, to open a channel or to play a match in an open one, signed by the player's session key.
- * Naming another `player` gains nothing: that player's wallet must consent to open, and in an open channel its key is
- * known.
+ * Search for an opponent, to open a channel or to play a match in an open one, signed by the player's session key. A
+ * false `player` is useless: the named player's wallet must consent to open, and in an open channel that player's key
+ * is known.
  */
 export interface Seek {
   player: string;
@@ -26,13 +26,13 @@ export interface Seek {
   amount: bigint;
   /** Amount that the opponent would lock. */
   otherAmount: bigint;
-  /** Last second of the channel, since 1970. After it, anybody may close it. */
+  /** Time until which the channel lasts, in seconds since 1970. After it, anybody may close the channel. */
   until: number;
   /** Terms of the match that the player would play first. */
   terms?: Terms;
   /** Number of the match that the terms are for, in an open channel; undefined to seek a new channel. */
   match?: number;
-  /** Last second, since 1970, in which the search is valid. */
+  /** Time until which the search is valid, in seconds since 1970. */
   expires: number;
   /** Signature of the session key. */
   signature: Hex;
@@ -108,7 +108,7 @@ export function locksTooLong({ until }: Pick<Seek, "until">, now: number): boole
   return until > now + MAX_LOCKED_SECONDS;
 }
 
-/** Returns whether an opponent's search has the same amounts as one's own, and ends at most an hour later. */
+/** Returns whether an opponent's search has the same amounts as the player's, and ends at most an hour later. */
 export function isMirrored(own: Amounts, other: Amounts): boolean {
   const isSame = other.amount === own.otherAmount && other.otherAmount === own.amount;
   return isSame && other.until <= own.until + LATER;

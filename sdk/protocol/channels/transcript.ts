@@ -15,7 +15,7 @@ export interface SignedMove {
   signature: Hex;
 }
 
-/** Messages of one match in a channel, from its offer on. */
+/** Messages of one match in a channel, starting with its offer. */
 export interface MatchMessages {
   offer: ChannelOffer;
   /** Signature of seat One's key. */
@@ -23,7 +23,7 @@ export interface MatchMessages {
   moves: readonly SignedMove[];
 }
 
-/** State of a match after one of its moves. Once the opponent has acted after it, both players have signed it. */
+/** State of a match after a move. Once the opponent has acted after that move, both players have signed the state. */
 export interface Place {
   /** Number of the move, from 1. */
   count: number;
@@ -41,7 +41,7 @@ export interface ChannelTranscript {
   position: Hex;
   /** Actions, each preceded by its length in two bytes. */
   actions: Hex;
-  /** At most one. */
+  /** At most one base. */
   base: { count: number; prev: Hex; actionHash: Hex; turn: bigint; position: Hex }[];
   places: Hex[];
   signature1: Hex;
@@ -68,7 +68,7 @@ export function isSeen({ moves }: Pick<MatchMessages, "moves">): boolean {
 
 /**
  * Returns the transcript of a match, for `play` and `challenge`.
- * @param base State where it starts; undefined to start from the offer.
+ * @param base State where the transcript starts; undefined to start from the offer.
  * @param sender Seat that sends the transaction, whose signature is not needed.
  * @throws RangeError if no action follows the base, or if a seat has signed nothing.
  */
@@ -93,7 +93,7 @@ export function transcriptOf(match: MatchMessages, base?: Place, sender?: bigint
   };
 }
 
-/** Returns the seat in a match of a channel's player 1 or 2. */
+/** Returns the seat that player 1 or 2 of a channel has in a match. */
 export function seatOfChannelPlayer(player: 1 | 2, swapped: boolean): bigint {
   const seat = player === 1 ? Seat.One : Seat.Two;
   return swapped ? otherSeat(seat) : seat;

@@ -22,14 +22,14 @@ import {
 /** Number of a player in a channel. */
 export type ChannelPlayerNumber = 1 | 2;
 
-/** Consent of a player to open a channel, signed by its wallet. */
+/** Consent of a player to open a channel, signed by the player's wallet. */
 export interface OpenMessage extends Opening {
   type: "open";
   player: ChannelPlayerNumber;
   signature: Hex;
 }
 
-/** Offer of a match, with all data that the opponent needs to compute its position. */
+/** Offer of a match, with all data that the opponent needs to compute the position. */
 export interface OfferMessage extends Omit<ChannelOffer, "terms"> {
   type: "offer";
   terms: Terms;
@@ -57,7 +57,7 @@ export interface BalanceMessage extends ChannelBalance {
 /** Message between the two players of a channel. */
 export type ChannelMessage = OpenMessage | OfferMessage | MoveMessage | BalanceMessage;
 
-/** Maximum bytes of an action. Transcripts have room for more, but no game of this project needs it. */
+/** Maximum bytes of an action. Transcripts have room for more, but no game of this project needs that. */
 export const MAX_ACTION_BYTES = 2048;
 
 /** Maximum characters of a message as JSON. */
@@ -228,7 +228,7 @@ export interface Sender {
   isChecked: boolean;
 }
 
-/** Returns the player whose key signed a message, or whose wallet signed a consent to open; undefined if none did. */
+/** Returns the player whose key signed a message, or whose wallet signed a consent; undefined if neither signed it. */
 export function senderOf(at: ChannelsAt, channel: Channel, message: ChannelMessage): Sender | undefined {
   const signer = signerOf(digestOf(messageRequest(at, message)), message.signature);
   if (message.type === "open") {

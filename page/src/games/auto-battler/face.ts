@@ -1,6 +1,6 @@
 import { dots, INK, line, mixed, plain, shape, type Drawing } from "../shared/drawing.ts";
 
-/** Traits of a fighter that its picture shows. */
+/** Traits of a fighter that the fighter's picture shows. */
 export interface FaceTraits {
   readonly id: string | bigint;
   /** Number of the character, from 1. */
@@ -292,7 +292,7 @@ export function tileHue(character: number): number {
   return personOf(character)[2];
 }
 
-/** Draws a fighter in a square of 64: the face shows its character; what it wears and carries shows its tiers. */
+/** Draws a fighter in a square of 64: the face shows the character; clothes and equipment show the tiers. */
 export function fighterFace({ id, character, tiers, golden }: FaceTraits): Drawing {
   const [attack, defense, health, speed, range, combo] = tiers;
   const [skin, hair, clothHue, head, eyes, mouth, behind, before] = personOf(character);

@@ -41,7 +41,7 @@ export function fighterWith({ id, character, tiers, golden }: Traits, values: Fi
   };
 }
 
-/** Draws a fighter: cut out, or on a tile with a golden frame if it is golden. */
+/** Draws a fighter: cut out, or on a tile, which has a golden frame if the fighter is golden. */
 export function FighterEmblem({ member: { face }, isCut }: { member: Fighter; isCut?: boolean }) {
   return (
     <Emblem hue={tileHue(face.character)} isGolden={face.golden} isCut={isCut}>

@@ -7,7 +7,7 @@ const CHANCES = 10;
 
 /** Card to draw. */
 export interface Card extends Member {
-  /** Place of its type on the wheel. */
+  /** Place of the card's type on the wheel. */
   readonly type: number;
   readonly face: FaceTraits;
 }

@@ -1,9 +1,9 @@
 import { dots, group, INK, line, mixed, plain, shape, type Drawing } from "../shared/drawing.ts";
 
-/** Traits of a card that its picture shows. */
+/** Traits of a card that the card's picture shows. */
 export interface FaceTraits {
   readonly id: string | bigint;
-  /** Place of its type on the wheel. */
+  /** Place of the card's type on the wheel. */
   readonly type: number;
   readonly power: number;
   readonly defense: number;
@@ -13,7 +13,7 @@ export interface FaceTraits {
   readonly luck: number;
 }
 
-/** Colours of a card: its own, a light and a dark shade. */
+/** Colours of a card: the base colour, a light shade and a dark one. */
 interface Shades {
   readonly base: string;
   readonly light: string;

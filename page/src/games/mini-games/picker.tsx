@@ -5,7 +5,7 @@ import { Pick } from "../shared/pick.tsx";
 import { MovePicture } from "./move-picture.tsx";
 import { effectText, ruleText } from "./words.ts";
 
-/** Big buttons of all moves, the effect of the chosen one, and a button to play it. */
+/** Big buttons of all moves, the effect of the chosen move, and a button to play that move. */
 export function Picker({ turn, isBusy, onPlay }: PickerProps<MiniGameFrame, number>) {
   const mode = modeOfHash(turn.mode);
   const { kind } = mode;

@@ -3,7 +3,7 @@ import type { SceneProps } from "../game.ts";
 import { fromViewer, subjectOf } from "../shared/grammar.ts";
 import { kindTitled, reasonText } from "./words.ts";
 
-/** Describes a game: what both have played, and the reason for the result. */
+/** Describes a game: the moves of both players, and the reason for the result. */
 export function sentence({
   frame,
   viewer,

@@ -19,7 +19,7 @@ const RULES: Readonly<Record<number, string>> = {
   [KindId.Undercut]: "Both name a number at once. The higher one wins, but a number just below undercuts it.",
 };
 
-/** What each of rock, paper and scissors does to the one that it beats. */
+/** What rock, paper and scissors each do to the move that they beat. */
 const BEATING = ["Rock blunts scissors", "Paper wraps rock", "Scissors cut paper"];
 
 /** Describes the rules of a mode in one line, for a player in a seat. */

@@ -37,7 +37,7 @@ const EFFECTS: Readonly<Record<Action, string>> = {
   seppuku: "Die with honour 100, and leave them the pot.",
 };
 
-/** Blades of round 2 as cards that show their effects, and the results of the chosen ones against each answer. */
+/** Blades of round 2 as cards that show their effects, and the results of the chosen blades against each answer. */
 export function BladesPicker({ turn, secretStore, isBusy, onPlay }: PickerProps<PistolsFrame, Blades>) {
   const [[first, second], setBlades] = useState<readonly [Action?, Action?]>([]);
   const { record } = turn;
@@ -185,7 +185,7 @@ function isRun(action: Action | undefined): boolean {
   return action !== undefined && RUNS.includes(action);
 }
 
-/** Returns the move that chosen actions make; undefined while one is missing. */
+/** Returns the move that chosen actions make; undefined while an action is missing. */
 function bladesOf(first?: Action, second?: Action): Blades | undefined {
   if (first === undefined) return undefined;
   const blades: Blades = [codeOf(first), codeOf(isRun(first) ? "idle" : (second ?? "flee"))];

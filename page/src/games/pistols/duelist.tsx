@@ -48,11 +48,11 @@ export function Duelist(props: {
   readonly side: 0 | 1;
   readonly looks: Looks;
   readonly pose: Pose;
-  /** Pose from which the duelist moves; without one it stands still. */
+  /** Pose from which the duelist moves; without it, the duelist stands still. */
   readonly from?: Pose;
-  /** Paces that it walks. */
+  /** Number of paces that the duelist walks. */
   readonly walks?: number;
-  /** True if it is only a guess. */
+  /** True if the place of the duelist is only a guess. */
   readonly isGhost?: boolean;
 }) {
   const { side, looks, pose, from, walks, isGhost = false } = props;

@@ -1,6 +1,6 @@
 import { getBytes, keccak256 } from "ethers";
 
-/** What a duelist wears: numbers of its hat, hair and skin, of its beard and of its trim, each 0 to 3. */
+/** Looks of a duelist: numbers of the hat, hair and skin, of the beard and of the trim, each 0 to 3. */
 export interface Looks {
   readonly hat: number;
   readonly hair: number;
@@ -9,7 +9,7 @@ export interface Looks {
   readonly trim: number;
 }
 
-/** Returns the looks of a player, which follow from its address; plain ones for an unknown player. */
+/** Returns the looks of a player, which follow from its address; plain looks for an unknown player. */
 export function looksOf(address: string | undefined): Looks {
   if (address === undefined) return { hat: 0, hair: 0, skin: 0, beard: 0, trim: 0 };
   const hash = getBytes(keccak256(address));

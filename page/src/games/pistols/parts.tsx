@@ -56,7 +56,7 @@ export interface Part {
   readonly chance: number;
 }
 
-/** Formats probabilities, without zero ones, e.g. `20 % misses, 80 % costs 1`. */
+/** Formats probabilities other than zero, e.g. `20 % misses, 80 % costs 1`. */
 export function partsText(parts: readonly Part[]): string {
   return parts.flatMap(({ name, chance }) => (percent(chance) === 0 ? [] : `${percent(chance)} % ${name}`)).join(", ");
 }

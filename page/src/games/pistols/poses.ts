@@ -11,7 +11,7 @@ const PACE = 18;
 /** Distances from the middle with blades in hand: on guard, while striking, and when running away. */
 const [GUARD, LUNGE, AWAY] = [62, 40, 200];
 
-/** Milliseconds of a pace, and of a step without paces. */
+/** Durations in milliseconds: of a pace, and of a step without paces. */
 const [PACE_TIME, STEP_TIME] = [220, 1500];
 /** Milliseconds after which a shot and a stroke of a blade land, as in the motion of the scene. */
 const [SHOT, STROKE] = [560, 450];
@@ -22,9 +22,9 @@ const RUNS = ["flee", "steal", "seppuku"];
 
 /** Pose of a duelist. */
 export interface Pose {
-  /** Place from the left. */
+  /** Distance from the left edge. */
   readonly x: number;
-  /** 1 looks right, -1 left. */
+  /** Direction of the duelist: 1 looks right, -1 left. */
   readonly facing: 1 | -1;
   /** Angle of the arm in degrees: 0 points ahead, 90 down. */
   readonly arm: number;
@@ -42,7 +42,7 @@ export function poseOf(frames: readonly PistolsFrame[], step: number, side: 0 | 
     arm,
     weapon: frame?.blades ? "blade" : "pistol",
   });
-  // Before the first step they stand back to back.
+  // Before the first step the duelists stand back to back.
   if (step < 0 || !frame) return { ...at(NEAREST, true, -70), isDown: false };
   const isDown = frame.health[side] === 0 && !strikesLater(frames, step, side);
   const isActing = frame.blow?.player === side + 1;
@@ -88,7 +88,7 @@ function armAtRest({ blow }: PistolsFrame): number {
   return blow === null ? -70 : 40;
 }
 
-/** True if a duelist acts in this step or a later one, so that it is still standing. */
+/** True if a duelist acts in this step or a later step, and so is still standing. */
 function strikesLater(frames: readonly PistolsFrame[], step: number, side: 0 | 1): boolean {
   return frames.slice(step).some(({ blow }) => blow?.player === side + 1);
 }

@@ -128,7 +128,7 @@ function Blow({ blow, poses }: { blow: NonNullable<PistolsFrame["blow"]>; poses:
   return <g class="pistols-blow">{blow.points > 0 && burst(other.x - 8 * towards, 130)}</g>;
 }
 
-/** The dice of a blow, and the chances that they had to meet. */
+/** The dice of a blow, each with the chance of success that it was rolled against. */
 function Dice({ blow, name }: { blow: NonNullable<PistolsFrame["blow"]>; name: string }) {
   const { critChance, critDie, critical, hitChance, hitDie, hit, lethalChance, points, action } = blow;
   const lethal =

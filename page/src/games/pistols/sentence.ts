@@ -7,7 +7,7 @@ const FULL_HEALTH = 3;
 
 type Told = Pick<SceneProps<PistolsFrame>, "frame" | "viewer" | "names">;
 
-/** Describes a step of a duel: what both chose, a shot or stroke, or how it ends. */
+/** Describes a step of a duel: the choices of both players, a shot or stroke, or the end of the duel. */
 export function sentence(told: Told): string {
   const { blow, honour } = told.frame;
   if (honour) return endText(told, honour);
@@ -23,7 +23,7 @@ function choiceText({ frame: { blades, paces }, viewer, names }: Told): string {
     const { does } = subjectOf(player, viewer, names);
     if (!blades) return `${does("walk")} ${pacesText(paces[player - 1])}`;
     const [first, second] = blades[player - 1];
-    // One action takes both moments of a round.
+    // Some actions take both moments of a round.
     return `${does("bring")} ${second === "idle" ? first : `${first} and ${second}`}`;
   });
   return choices.join(", ");

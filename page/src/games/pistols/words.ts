@@ -15,7 +15,7 @@ export const SHOT_PARTS = ["kills at once", "costs 2", "costs 1", "misses"];
 /** Possible outcomes of a pair of moves, the best for the player first. */
 export const END_PARTS = ["pot yours", "on to blades", "stakes back", "pot theirs"];
 
-/** Returns the possible outcomes of a duelist's shot. @param seat The duelist's, 1 or 2. */
+/** Returns the possible outcomes of a duelist's shot. @param seat Seat of the duelist, 1 or 2. */
 export function shotParts(view: DuelView, seat: number, paces: number): Part[] {
   return namedOdds(shotOdds({ ...view, seat }, paces, "unordered"));
 }
@@ -42,7 +42,7 @@ export function duelistText({ archetype, strength }: Duelist): string {
   return archetype === 0 ? "a newcomer" : `${ARCHETYPES[archetype]}, strength ${strength}`;
 }
 
-/** Describes the effect of the order of shooting on a duelist's shot; undefined if there is none. */
+/** Describes the effect of the order of shooting on a duelist's shot; undefined if the order has no effect. */
 export function favourText(view: DuelView): string | undefined {
   const [usual, first, second] = (["unordered", "first", "second"] as const).map(
     (order) => shotOdds(view, 1, order)[3],

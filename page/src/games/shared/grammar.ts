@@ -12,7 +12,7 @@ export function subjectOf(player: number, viewer: number, names: readonly [strin
     does: doing("You"),
     /** Continues a sentence. */
     alsoDoes: doing("you"),
-    /** As the object of a sentence. */
+    /** The player as the object of a sentence. */
     object: isYou ? "you" : name,
   };
 }

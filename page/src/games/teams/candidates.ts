@@ -17,9 +17,9 @@ const LOOK_AGAIN = 30_000;
 
 /** Characters of a player, and facts about all of them. */
 interface Found<C, E extends Member> {
-  /** The strongest first. */
+  /** Candidates, the strongest first. */
   readonly candidates: readonly Candidate<C, E>[];
-  /** Warnings about all of them. */
+  /** Warnings that concern all candidates. */
   readonly remarks: readonly string[];
 }
 

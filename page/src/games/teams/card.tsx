@@ -42,7 +42,7 @@ interface PortraitProps<E extends Member> {
   pictureOf: PickerProps["pictureOf"];
 }
 
-/** Shows the card that the chain draws of a character; its emblem while that loads, or if there is none. */
+/** Shows the card that the chain draws of a character. While the card loads, or if there is none, shows the emblem. */
 export function Portrait<E extends Member>({ member, Emblem, pictureOf }: PortraitProps<E>) {
   const { value } = useLoaded(() => pictureOf(BigInt(member.id)), [member.id]);
   return (

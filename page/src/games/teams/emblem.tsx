@@ -10,7 +10,7 @@ interface EmblemProps {
   children: ComponentChildren;
 }
 
-/** Frame of a character's face. It has no text, because figures beside it state what the face shows. */
+/** Frame of a character's face. It has no text, because the figures beside the face state the same facts. */
 export function Emblem({ hue, isGolden = false, isCut = false, children }: EmblemProps) {
   return (
     <svg class={isCut ? "teams-emblem is-cut" : "teams-emblem"} viewBox="0 0 64 64" aria-hidden="true">

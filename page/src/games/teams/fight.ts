@@ -61,7 +61,7 @@ export function roundAt(frames: readonly FightFrame[], step: number, order: read
   return { round, attacks };
 }
 
-/** Returns the part of its hp that a side has left, from 0 to 1. */
+/** Returns the part of a side's hp that is left, from 0 to 1. */
 export function partLeft(hp: readonly number[], full: readonly number[]): number {
   return total(hp) / total(full);
 }

@@ -18,9 +18,9 @@ export interface Member {
   /** Id of the token, a decimal number. */
   readonly id: string;
   readonly name: string;
-  /** Words that are shown next to its name. */
+  /** Words that are shown next to the character's name. */
   readonly note?: string;
-  /** Group by which a long list is filtered, e.g. its type. */
+  /** Group by which a long list is filtered, e.g. the character's type. */
   readonly group?: string;
   readonly stats: readonly Stat[];
 }
@@ -28,7 +28,7 @@ export interface Member {
 /** Picture of a character. */
 export interface EmblemProps<E extends Member> {
   readonly member: E;
-  /** True to cut it out, without a tile behind it. */
+  /** True to cut the character out, without a tile behind it. */
   readonly isCut?: boolean;
 }
 

@@ -7,7 +7,7 @@ interface OrderStripProps<E extends Member> extends Round {
   hp: readonly (readonly number[])[];
   teams: readonly (readonly E[])[];
   names: readonly [string, string];
-  /** Number of the attack that is shown, and of the last one. */
+  /** Number of the attack that is shown, and of the last attack. */
   step: number;
   last: number;
   /** False until the attack of the step lands. */

@@ -142,7 +142,7 @@ interface SelectedProps<C, E extends Member> extends Pick<TeamKind<unknown, C, E
   onEmpty: () => void;
 }
 
-/** Describes what can be done with the selected slot, and shows its character. */
+/** Describes the possible actions for the selected slot, and shows its character. */
 function Selected<C, E extends Member>({ candidate, slot, Emblem, pictureOf, onEmpty }: SelectedProps<C, E>) {
   if (!candidate) return <p class="small">Choose who takes slot {slot + 1}.</p>;
   const { member, obstacle, remarks } = candidate;

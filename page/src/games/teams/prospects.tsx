@@ -4,7 +4,7 @@ import { Stats } from "./card.tsx";
 import type { Member, TeamKind } from "./kind.ts";
 import type { Candidate } from "./roster.tsx";
 
-/** Estimates are rounded to this step, since they are no more exact. */
+/** Estimates are rounded to this step, since they are not more precise than that. */
 const STEP = 5;
 /** Maximum number of the opponent's characters that are shown. */
 const SHOWN = 40;
@@ -15,7 +15,7 @@ interface ChanceProps<M, C, E extends Member> {
   seat: number;
   team: readonly string[];
   candidates: readonly Candidate<C, E>[];
-  /** What the opponent owns; undefined if that is not known. */
+  /** Characters that the opponent owns; undefined if they are unknown. */
   rivals: readonly Candidate<C, E>[] | undefined;
   /** Words for the teams against which the chance is estimated. */
   against: string;

@@ -9,13 +9,13 @@ const SHOWN = 60;
 /** Smallest number of characters for which the list can be sorted and filtered. */
 const MANY = 9;
 
-/** Character of the player, and its obstacles. */
+/** Character of the player, and the obstacles to its fight. */
 export interface Candidate<C, E extends Member> {
   readonly member: E;
   readonly traits: C;
-  /** Reason why it cannot fight now. */
+  /** Reason why the character cannot fight now. */
   readonly obstacle?: string;
-  /** Warnings about reasons that may prevent it from fighting. */
+  /** Warnings about what may prevent the character from fighting. */
   readonly remarks: readonly string[];
 }
 
@@ -30,7 +30,7 @@ interface RosterProps<C, E extends Member> {
   onChoose: (candidate: Candidate<C, E>) => void;
 }
 
-/** Lists the player's characters to choose from: one tab stop, in which arrows go from one to the next. */
+/** Lists the player's characters to choose from: one tab stop, in which arrow keys move from one to the next. */
 export function Roster<C, E extends Member>(props: RosterProps<C, E>) {
   const { candidates, slots, groups, Emblem, nouns, isBusy, onChoose } = props;
   const [sort, setSort] = useState("");
@@ -133,7 +133,7 @@ export function Roster<C, E extends Member>(props: RosterProps<C, E>) {
 
 interface OptionProps<C, E extends Member> {
   candidate: Candidate<C, E>;
-  /** Slot in which it is; -1 for none. */
+  /** Slot of the character; -1 for none. */
   slot: number;
   Emblem: ComponentType<EmblemProps<E>>;
   isStop: boolean;

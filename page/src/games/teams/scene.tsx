@@ -204,7 +204,7 @@ function Standing<E extends Member>(props: StandingProps<E>) {
   );
 }
 
-/** Shows who attacks whom; dashed if the target dodges. */
+/** Shows who attacks whom, as a line that is dashed if the target dodges. */
 function Line({ attack, teams, left }: { attack: Attack; teams: Teams; left: number }) {
   const [from, to] = [attack.attacker, attack.defender].map((place) => standAt(place, teams, left));
   return (

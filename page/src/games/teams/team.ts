@@ -1,7 +1,7 @@
 /** Ids of characters by slot; an empty slot has null. */
 export type Slots = readonly (string | null)[];
 
-/** Puts a character into a slot; if it already has another slot, it swaps places with the character in the new one. */
+/** Puts a character into a slot. If the character has a slot already, both slots swap characters. */
 export function placed(slots: Slots, id: string, at: number): Slots {
   const before = slots.indexOf(id);
   return before < 0 ? slots.with(at, id) : swapped(slots, before, at);
@@ -12,13 +12,13 @@ export function swapped(slots: Slots, one: number, other: number): Slots {
   return slots.with(one, slots[other]).with(other, slots[one]);
 }
 
-/** Fills the empty slots with the first of some characters that have none yet. */
+/** Fills the empty slots with the first of the given characters that have no slot yet. */
 export function filled(slots: Slots, ids: readonly string[]): Slots {
   const rest = ids.filter((id) => !slots.includes(id));
   return slots.map((id) => id ?? rest.shift() ?? null);
 }
 
-/** Returns the first empty slot; -1 if there is none. */
+/** Returns the first empty slot; -1 if no slot is empty. */
 export function firstFree(slots: Slots): number {
   return slots.indexOf(null);
 }

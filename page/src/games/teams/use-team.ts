@@ -46,13 +46,13 @@ export function useTeam<C, E extends Member>(size: number, candidates: readonly 
     swap,
     fill: () => change(filled(slots, ready), "The strongest have the slots that were empty."),
     clear: () => change([], ""),
-    /** Selects a slot, swaps it with the selected one, or deselects it. */
+    /** Selects a slot, swaps it with the selected slot, or deselects it. */
     select(slot: number) {
       if (selected >= 0 && selected !== slot) return swap(selected, slot);
       setShown(slots[slot] ?? undefined);
       setSelected(selected === slot ? -1 : slot);
     },
-    /** Puts a character into the selected slot, or otherwise the first empty one, or removes it from the team. */
+    /** Puts a character into the selected slot or, if none is, the first empty one; or removes it from the team. */
     choose({ member: { id, name }, obstacle }: Candidate<C, E>) {
       const [place, free] = [slots.indexOf(id), selected >= 0 ? selected : firstFree(slots)];
       setShown(id);

@@ -9,7 +9,7 @@ export function cellName(cell: number, sign: Sign): string {
   return `row ${1 + Math.floor(cell / SIZE)}, column ${1 + (cell % SIZE)}, ${sign ?? "free"}`;
 }
 
-/** Returns the cell that an arrow leads to, the same at the edge; undefined for another key. */
+/** Returns the cell to which an arrow key leads, or the same cell at the edge; undefined for any other key. */
 export function cellTowards(cell: number, key: string): number | undefined {
   const [row, column] = [Math.floor(cell / SIZE), cell % SIZE];
   const within = (place: number) => Math.min(SIZE - 1, Math.max(0, place));

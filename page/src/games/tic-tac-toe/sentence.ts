@@ -3,7 +3,7 @@ import type { SceneProps } from "../game.ts";
 import { subjectOf } from "../shared/grammar.ts";
 import { placeOf } from "./places.ts";
 
-/** Describes a mark: who marks which place, and what that ends. */
+/** Describes a mark: who marks which place, and whether that ends the game. */
 export function sentence({
   frame: { move, cell, row, result, text },
   viewer,

@@ -160,7 +160,7 @@ export function Board(props: BoardProps) {
   );
 }
 
-/** Draws a pawn that has moved here. @param by Columns and rows from its current place. */
+/** Draws a pawn that has moved to this tile. @param by Columns and rows from its current place. */
 function Moved(props: {
   name: string;
   by?: readonly [number, number];

@@ -40,7 +40,7 @@ const STEPS: Readonly<Record<string, Place>> = {
   ArrowDown: [0, 1],
 };
 
-/** Finds the tile to which a key leads from another; undefined for a key that leads nowhere. */
+/** Finds the tile to which a key leads from a given tile; undefined for a key that leads nowhere. */
 export function tileBeside(layout: Layout, [x, y]: Place, key: string): string | undefined {
   if (key === "Home") return layout[y][0];
   if (key === "End") return layout[y].at(-1);

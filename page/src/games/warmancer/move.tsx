@@ -268,7 +268,7 @@ function targetsBy(moves: readonly Move[]): Map<string, Set<string>> {
   return targets;
 }
 
-/** Describes the picked pawn, and what can be done with it. */
+/** Describes the picked pawn, and its possible moves. */
 function promptOf(at: { from?: string; to?: string; looked?: BoardPawn; targets?: ReadonlySet<string> }) {
   const { from, to, looked, targets } = at;
   if (from === undefined || !looked?.own) return undefined;

@@ -1,6 +1,6 @@
 import { RANKS, type BoardPawn, type RankedPawn } from "duello/games/warmancer";
 
-/** Rank to draw on a pawn: the viewer's own rank, a proved one, or the only possible one; null if it is hidden. */
+/** Rank to draw on a pawn: the viewer's own, a proved or the only possible rank; null if the rank is hidden. */
 export function faceOf({ own, rank, mayBe }: BoardPawn): string | null {
   return own ?? rank ?? (mayBe.length === 1 ? mayBe[0] : null);
 }
@@ -16,7 +16,7 @@ export function pawnText(pawn: BoardPawn, viewer: number): string {
   return `${whose(pawn.player, viewer)} ${faceOf(pawn) ?? "hidden pawn"}`;
 }
 
-/** Names the number of a rank, as drawn; empty for a rank without one. */
+/** Names the number of a rank, as drawn; empty for a rank without a number. */
 function numberText(rank: string | null): string {
   const number = RANKS.findIndex(({ name }) => name === rank);
   return number > 0 && RANKS[number].moves !== "no" ? ` ${number}` : "";

@@ -89,7 +89,7 @@ const HIDDEN: Readonly<Record<number, string>> = {
   [Kind.Prove]: "Prove, and commit to ",
 };
 
-/** Names the button that plays. */
+/** Returns the label of the button that sends the action. */
 export function labelOf(at: { player: Player; prospect: Prospect; move?: Move; isLast: boolean }): string {
   const { player, prospect, move, isLast } = at;
   const { kind, board, moves } = prospect;

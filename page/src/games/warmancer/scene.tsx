@@ -11,22 +11,22 @@ type TurnProps = Pick<SceneProps<WarmancerFrame>, "frame" | "isMoving" | "viewer
   Partial<Pick<SceneProps<WarmancerFrame>, "frames">>;
 
 /**
- * View of hidden ranks in a finished match: all that were revealed by its end, those that everybody knew, or those that
- * a player knew.
+ * View of hidden ranks in a finished match: all ranks that were revealed by its end, those that everybody knew at the
+ * time, or those that a player knew.
  */
 type Sight = "end" | "then" | "1" | "2";
 
 /** Identifies a pawn among all pawns of a match. */
 const idOf = ({ player, slot }: PawnId) => `${player} ${slot}`;
 
-/** Returns the ranks that were revealed by the end of a match; none while it is in play. */
+/** Returns the ranks that were revealed by the end of a match; empty while it is in play. */
 function ranksByEnd(frames: readonly WarmancerFrame[]): ReadonlyMap<string, string | null> {
   const last = frames.at(-1);
   if (!last?.result) return new Map();
   return new Map([...Object.values(last.board), ...last.fallen].map((pawn) => [idOf(pawn), pawn.rank]));
 }
 
-/** Draws a turn: the board after it, the paths of both pawns, their battle, and what is known of a pawn. */
+/** Draws a turn: the board after it, the paths of both pawns, their battle, and the known facts about a pawn. */
 export function Scene({ frames = [], frame, isMoving, viewer, names }: TurnProps) {
   const { tiles, turn, battles } = frame;
   const [sight, setSight] = useState<Sight>("end");

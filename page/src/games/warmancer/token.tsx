@@ -28,7 +28,7 @@ export function rankNamed(name: string | null | undefined): number {
 
 interface TokenProps {
   readonly player: number;
-  /** Name of the drawn rank; null for a hidden one. */
+  /** Name of the drawn rank; null for a hidden rank. */
   readonly rank: string | null;
   /** True if the rank is known to everybody. */
   readonly isProved?: boolean;

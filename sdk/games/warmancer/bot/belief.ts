@@ -10,7 +10,7 @@ const MAX_HASTE = 30;
 const HALVINGS = 40;
 const MIN = 1e-12;
 
-/** Weights that make some ranks likelier than by counting alone; omitted ones are equal. */
+/** Weights that make some ranks likelier than by counting alone; omitted weights are equal. */
 export interface Habits {
   /** Weight of the Throne in a slot that has not moved, by slot. */
   throne?: ArrayLike<number>;
@@ -20,7 +20,7 @@ export interface Habits {
 
 /**
  * Belief about a side's hidden pawns: its army less the known ranks, weighted by which pawns have moved and moved far.
- * If armies are bought, the mode's own army is the basis; if that does not fit, ranks are as frequent as in it.
+ * If armies are bought, the mode's own army is the basis; if it does not fit, ranks are as frequent as in that army.
  */
 export class Belief {
   /** Probabilities of ranks by slot: of rank r in slot s at s * KINDS + r. */

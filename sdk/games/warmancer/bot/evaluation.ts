@@ -5,16 +5,16 @@ import { NEIGHBOURS, TILES } from "../tiles.js";
 import { KINDS } from "./belief.js";
 import { RESULTS, VALUES, type Heuristic } from "./heuristic.js";
 
-/** Value of a won game; a lost one has the negative value. */
+/** Value of a won game; a lost game has the negative value. */
 export const WON = 100;
-/** Value of a Throne that may be attacked next: less than that of the game, as it can still be saved. */
+/** Value of a Throne that may be attacked next: less than the value of the game, as the Throne can still be saved. */
 const DETHRONED = 60;
 /** Fraction by which a hidden pawn is worth more. */
 const HIDDEN = 0.15;
 /** Weights of closeness to targets, and of the next attack. */
 const PULL = 0.3;
 const PROSPECTS = 0.4;
-/** Minimum gain that the other side is assumed to expect from attacking a Throne, however little it knows about it. */
+/** Minimum gain that the other side is assumed to expect from an attack on a Throne, even on an unknown one. */
 const ALARM = 6;
 
 /** Pair of values by side. */

@@ -9,7 +9,7 @@ import type { WarmancerStrategy, WarmancerView } from "./view.js";
 /** Noise that decides only between moves of equal gain. */
 const NOISE = 1e-6;
 
-/** Strategy that maximises the immediate gain: the best attack, otherwise the step that leads nearest to one. */
+/** Strategy that maximises the immediate gain: the best attack, otherwise the step that leads nearest to an attack. */
 export const greedyWarmancer: WarmancerStrategy = {
   choose({ board, side, known }: WarmancerView, source: RandomSource): Move {
     const heuristic = new Heuristic(

@@ -7,7 +7,7 @@ import { KINDS, type Belief } from "./belief.js";
 /** Value of a pawn, by rank. */
 export const VALUES = [40, 3, 2, 3, 2, 3, 4, 5, 6.5, 8, 10, 2];
 
-/** Results of battles of known ranks, as values to the attacker: of rank r against q at r * KINDS + q. */
+/** Values to the attacker of battles between known ranks: index r * KINDS + q is rank r attacking rank q. */
 export const RESULTS = Float64Array.from({ length: KINDS * KINDS }, (_, at) => {
   const [rank, other] = [Math.floor(at / KINDS), at % KINDS];
   const winner = battle(rank, other);
@@ -72,7 +72,7 @@ function freeFor(board: Position, side: number, own: ArrayLike<number>, gainOf: 
   return free;
 }
 
-/** Spreads the influence of a target to all tiles where no other is stronger. */
+/** Spreads the influence of a target to all tiles where no other influence is stronger. */
 function spread(influenceOfRank: Float64Array, target: number, gain: number, free: Uint8Array): void {
   if (gain <= influenceOfRank[target]) return;
   influenceOfRank[target] = gain;

@@ -21,7 +21,7 @@ interface Candidate {
  * mixes moves that are nearly as good as the best, so that it is hard to predict.
  */
 export class PurposefulWarmancer implements WarmancerStrategy {
-  /** @param effort Number of evaluations before each selection: with more of them, it plays better but slower. */
+  /** @param effort Number of evaluations before each selection: more of them make the computer better but slower. */
   constructor(private readonly effort = EFFORT) {}
 
   choose(view: WarmancerView, source: RandomSource): Move {

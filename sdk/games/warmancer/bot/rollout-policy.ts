@@ -15,8 +15,8 @@ export interface RolloutNoise {
 }
 
 /**
- * Returns the move with the greatest immediate gain plus noise, from an attack or from a step nearer to one; STUCK if
- * there is no legal move.
+ * Returns the move with the greatest immediate gain plus noise, from an attack or from a step nearer to an attack;
+ * STUCK if there is no legal move.
  * @param own Codes of the side's ranks (rank + 1) by slot.
  */
 export function rolloutMove(

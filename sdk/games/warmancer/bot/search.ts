@@ -10,13 +10,13 @@ import { rolloutMove, type RolloutNoise } from "./rollout-policy.js";
 import { Heuristic, VALUES } from "./heuristic.js";
 import type { WarmancerView } from "./view.js";
 
-/** Number of turns that are played out after the evaluated one. */
+/** Number of turns that are played out after the evaluated turn. */
 const DEPTH = 3;
-/** Noise of a player in those turns. */
+/** Noise of a player in the turns that are played out. */
 const NOISE = 0.5;
-/** Noises of the other player, equally likely: that of the player itself, a higher one, and that of random moves. */
+/** Noises of the other player, equally likely: the player's own noise, a higher noise, and that of random moves. */
 const OTHER_NOISES = [NOISE, NOISE, 4, 100];
-/** Value that is deducted from a win or a loss for each turn until it occurs. */
+/** Value that is deducted from a win or a loss for each turn until the game ends. */
 const LATER = 2;
 /** Value lost by moving a hidden pawn for the first time: it could have been a Throne or a Trap. */
 const COVER = 1.5;
@@ -102,7 +102,7 @@ export class Search {
     return moved[slot] || ranks[slot] ? 0 : COVER;
   }
 
-  /** Returns the moves of both sides in a later turn; in a sequential game, only that of the mover. */
+  /** Returns the moves of both sides in a later turn; in a sequential game, only the mover's move. */
   private next(world: Pair<Uint8Array>, rolloutNoises: Pair<RolloutNoise>): Pair<Move> {
     const { rules, turn } = this.view.board;
     if (!rules.sequential)

@@ -12,7 +12,7 @@ const STEP = 0.8;
 export interface SetupStyle {
   /** Place of each rank: 1 is the front, 0 the back. */
   readonly forward: readonly number[];
-  /** Noise added to that place and to the order of slots. */
+  /** Noise that is added to the places of ranks and to the order of slots. */
   readonly scatter: number;
   /** Fraction of the Traps beside the Throne, if there is room; the others draw attacks elsewhere. */
   readonly guards: number;
@@ -30,7 +30,7 @@ export const SETUP_STYLES = {
   scattered: { forward: [0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5], scatter: 4, guards: 0 },
 } satisfies Record<string, SetupStyle>;
 
-/** Suggests a setup for side 0 or 1, as ranks by slot: its Throne at the back, the rest according to the style. */
+/** Suggests a setup for side 0 or 1, as ranks by slot: the Throne at the back, the rest according to the style. */
 export function suggestSetup(
   mode: Mode,
   side: number,

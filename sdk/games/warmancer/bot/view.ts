@@ -14,7 +14,7 @@ export interface WarmancerView {
   board: Position;
   /** Side of the player, 0 or 1. */
   side: number;
-  /** Codes of ranks (rank + 1) by side and slot, 0 for one unknown to the player: `Player.sight`. */
+  /** Codes of ranks (rank + 1) by side and slot, 0 for a rank unknown to the player: `Player.sight`. */
   known: readonly [Uint8Array, Uint8Array];
 }
 
