@@ -21,7 +21,7 @@ const compiler = {
 };
 
 const transientStorage = "2394"; // OpenZeppelin's transient lock always warns
-const sizes = ["5574", "3860"]; // of code and init code: limits that Solidity tests don't have
+const sizes = ["5574", "3860"]; // size limits of code and init code, which Solidity tests do not have
 
 const withRuns = <T extends { settings: object }>(input: T, runs: number): T => ({
   ...input,
@@ -34,7 +34,7 @@ const strictBuild: HardhatPlugin = {
     solidity: async () => ({
       default: async () => ({
         /**
-         * Makes every other warning of our own sources an error. Hardhat only stops for an error whose type is not
+         * Turns every other warning in our own sources into an error. Hardhat only stops for an error whose type is not
          * "Warning".
          */
         invokeSolc: async (context, solc, input, config, next) => {
@@ -49,7 +49,7 @@ const strictBuild: HardhatPlugin = {
           });
           return { ...output, errors: errors?.map((error) => ({ ...error, type: "Error", severity: "error" })) };
         },
-        /** Sorts the list, since types are generated in its order: that of a file system differs by machine. */
+        /** Sorts the list, since types are generated in its order: the order of a file system differs by machine. */
         processArtifactsAfterSuccessfulBuild: async (_, artifactPaths) => {
           (artifactPaths as string[]).sort();
         },

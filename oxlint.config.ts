@@ -1,6 +1,6 @@
 import { defineConfig } from "oxlint";
 
-/** Folders of the SDK: each imports only those before it. */
+/** Folders of the SDK. Each folder imports only the folders before it. */
 const LAYERS = ["protocol", "chain", "bots", "games", "player", "verify", "laws"];
 const COMMANDS = ["agent", "mint", "play", "relay", "simulate", "verify"];
 
@@ -19,12 +19,12 @@ const WAIT =
   "Wait for what is meant: nobody knows how fast the machine is. PATIENCE of test/support is for what would hang.";
 /** Names of parameters that are time limits in milliseconds, here and in libraries. */
 const LIMIT = "/^(timeout|timeLimit|navigationTimeout|actionTimeout|testTimeout|hookTimeout)$/";
-/** Literal numbers, and constants except PATIENCE; functions and computed values are up to the test. */
+/** Literal numbers, and constants except PATIENCE; functions and computed values are allowed. */
 const TIME =
   ":matches(Literal[value!=0], BinaryExpression, Identifier[name=/^[A-Z][A-Z_0-9]*$/]:not([name='PATIENCE']))";
 /** Time limits as tests write them. */
 const LIMITS = [
-  // If the test has its own clock, the time is not the machine's.
+  // If the test has its own clock, its times do not depend on the machine.
   `ObjectExpression:not(:has(> Property[key.name='clock'])) > Property[key.name=${LIMIT}] > ${TIME}.value`,
   `AssignmentExpression[left.property.name=${LIMIT}] > ${TIME}.right`,
   "CallExpression[callee.property.name=/^setDefault(Navigation)?Timeout$/]:not([arguments.0.name='PATIENCE'])",
@@ -182,7 +182,7 @@ export default defineConfig({
       ),
     })),
     {
-      // Chai asserts by properties, and a mock has no generated type.
+      // Chai's assertions are properties, and a mock has no generated type.
       files: ["test/**"],
       rules: {
         "typescript/no-unused-expressions": "off",

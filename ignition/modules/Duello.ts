@@ -6,13 +6,13 @@ import { games } from "../../sdk/games/index.js";
 import { tokensWith } from "../../sdk/games/list.js";
 import { modesToRegister } from "../../sdk/games/modes.js";
 
-/** Module of a deployment. */
+/** Ignition module of a deployment. */
 export type DuelloModule = ReturnType<typeof duelloModule>;
 
 /**
- * Builds the module of arena, tokens, and every game of the list with its stock modes and its extra contracts. Unless
- * the parameters say otherwise, the deployer owns them and is the treasury; nothing is minted.
- * @param kept Tokens of an earlier deployment that this one keeps using; defaults to new ones.
+ * Builds the module that deploys the arena, the tokens, and every listed game with its stock modes and extra contracts.
+ * By default the deployer owns the contracts and is the treasury. Nothing is minted.
+ * @param kept Tokens of an earlier deployment that the new deployment keeps using; defaults to new ones.
  */
 export function duelloModule(kept?: Addresses) {
   return buildModule("Duello", (m) => deployment(m, kept));
@@ -34,7 +34,7 @@ function deployment(m: IgnitionModuleBuilder, kept?: Addresses) {
     return [game.contract, contract] as const;
   });
   const beside = games.flatMap((game, i) => {
-    // Depends only on its own game: a dependency on later games could not be added to an existing deployment.
+    // Each depends only on its own game: a dependency on later games could not be added to an existing deployment.
     const [, after] = deployed[i];
     return besides(game).map((each) => {
       const contract = m.contract(each.contract, besideArgs(each, tokens), { after: [after] });

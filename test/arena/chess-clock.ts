@@ -6,7 +6,7 @@ import { otherSeat } from "../support/seats.js";
 
 const { One, Two } = Seat;
 
-/** A second model of the chess clock with two time banks, where only that of the seat in turn runs down. */
+/** A second model of the chess clock: two time banks, of which only the bank of the seat in turn runs down. */
 class ChessClock {
   private readonly _left: Record<string, bigint>;
   private _since: bigint;
@@ -38,7 +38,7 @@ const thoughts = fc.array(fc.record({ used: fc.integer({ min: 0, max: 1000 }), n
 });
 
 describe("Arena: the chess clock", () => {
-  it("given any clock, after turns of any length by either seat, deadline and reserve match two separate time banks", async () => {
+  it("given any clock, after turns of any length by either seat, the deadline and the reserve agree with a model of two separate time banks", async () => {
     const property = fc.asyncProperty(clocks, fc.constantFrom(One, Two), thoughts, async (clock, first, actions) => {
       const world = await loadFixture(deployed);
       const { arena, alice, bob } = world;
@@ -64,7 +64,7 @@ describe("Arena: the chess clock", () => {
     await fc.assert(property, { seed: 20260, numRuns: 60 });
   });
 
-  it("given quick actions, when the remaining time is nearly full, it never exceeds the clock", async () => {
+  it("given quick actions, the remaining time never exceeds the clock", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice } = world;
     const { id } = await inPlay(world);
@@ -76,7 +76,7 @@ describe("Arena: the chess clock", () => {
     expect((await arena.matchOf(id)).reserve).to.equal(HOUR);
   });
 
-  it("given a seat that always acts in its last second, it goes on with increments of a 32nd of the clock", async () => {
+  it("given a seat that always acts in its last second, each further turn gets a 32nd of the clock", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice } = world;
     const { id } = await inPlay(world);

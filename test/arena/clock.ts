@@ -58,7 +58,7 @@ const WAITING: [name: string, build: Build, actions: Action[], status: bigint][]
 
 describe("Arena: deadlines", () => {
   for (const [state, build, actions, status] of WAITING) {
-    describe(`given status ${state}`, () => {
+    describe(`given a match in state "${state}"`, () => {
       async function waiting() {
         const world = await deployed();
         const match = await build(world);
@@ -67,7 +67,7 @@ describe("Arena: deadlines", () => {
 
       for (const [name, send] of actions) {
         for (const offset of [-1n, 0n]) {
-          it(`when the time is the deadline ${offset ? "- 1" : "+ 0"}, ${name} works and timeout does not`, async () => {
+          it(`when the time is ${offset ? "one second before the deadline" : "the deadline"}, ${name} works and timeout does not`, async () => {
             const { world, match, deadline } = await loadFixture(waiting);
             const time = deadline + offset;
             await at(time);
@@ -83,7 +83,7 @@ describe("Arena: deadlines", () => {
           });
         }
 
-        it(`when the time is the deadline + 1, ${name} does not work and timeout does`, async () => {
+        it(`when the time is one second after the deadline, timeout works and ${name} does not`, async () => {
           const { world, match, deadline } = await loadFixture(waiting);
           const time = deadline + 1n;
           await at(time);
@@ -117,7 +117,7 @@ describe("Arena: deadlines", () => {
       [OFFER_LIFE, true],
       [OFFER_LIFE + 1n, false],
     ] as const) {
-      it(`when it is firm until now + ${offset}, it is ${accepted ? "accepted" : "refused"}`, async () => {
+      it(`when it is firm until the current time + ${offset} s, it is ${accepted ? "accepted" : "refused"}`, async () => {
         const world = await loadFixture(deployed);
         const time = (await now()) + 1000n;
         const terms = await termsFor(world);
@@ -133,7 +133,7 @@ describe("Arena: deadlines", () => {
       });
     }
 
-    it("when it is firm until the maximum time or until second 1, it is refused", async () => {
+    it("when it is firm until the highest or the lowest possible time, it is refused", async () => {
       const world = await loadFixture(deployed);
       const terms = await termsFor(world);
       for (const firmUntil of [1n, 2n ** 40n - 1n]) {
@@ -146,7 +146,7 @@ describe("Arena: deadlines", () => {
     });
 
     for (const firm of [false, true]) {
-      it(`when seats are funded, seat 1 keeps the end of a ${firm ? "firm" : "soft"} offer, and seat 2 replaces it`, async () => {
+      it(`when it is ${firm ? "firm" : "soft"}, funding seat 1 keeps the offer's deadline, and funding seat 2 replaces it`, async () => {
         const world = await loadFixture(deployed);
         const { arena, alice, bob } = world;
         const { id, hash } = await offered(world, { funded: false, firmFor: firm ? DAY : undefined });
@@ -163,7 +163,7 @@ describe("Arena: deadlines", () => {
   });
 
   describe("given both seats are funded", () => {
-    it("when player 2 joins in the same second, it is refused", async () => {
+    it("when player 2 joins in the second in which its seat was funded, the call is refused", async () => {
       const world = await loadFixture(deployed);
       const { arena, fight, bob } = world;
       const batch = await deployMock("Batch");
@@ -181,7 +181,7 @@ describe("Arena: deadlines", () => {
     });
 
     for (const later of [1n, HOUR]) {
-      it(`when player 2 joins ${later} s later, both seats have the whole clock`, async () => {
+      it(`when player 2 joins ${later} s after its seat was funded, both seats have the whole clock`, async () => {
         const world = await loadFixture(deployed);
         const { id, hash } = await taken(world);
         const time = (await now()) + later;

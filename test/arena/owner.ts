@@ -28,7 +28,7 @@ async function allowed(): Promise<World & { operator: World["carol"] }> {
 }
 
 describe("Arena: operators", () => {
-  it("given an approval, when it is in its last second, the operator can act for its player", async () => {
+  it("given an approval, the operator can act for the player until its last second", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice, carol } = world;
     const { id } = await inPlay(world);
@@ -45,7 +45,7 @@ describe("Arena: operators", () => {
     await expectRefused(world, () => arena.connect(carol).act(id, step(One)), `NotYourTurn(${id}, alice, carol)`);
   });
 
-  it("given an approval, when the player withdraws it, it ends immediately", async () => {
+  it("given an approval, when the player withdraws it, the operator can no longer act", async () => {
     const world = await loadFixture(allowed);
     const { arena, alice, operator } = world;
     const { id } = await inPlay(world);
@@ -54,14 +54,14 @@ describe("Arena: operators", () => {
     await expectRefused(world, () => arena.connect(operator).act(id, step(One)), `NotYourTurn(${id}, alice, operator)`);
   });
 
-  it("given an operator of player 1, when it is player 2's turn, it cannot act", async () => {
+  it("given an operator of player 1, when it is player 2's turn, the operator cannot act", async () => {
     const world = await loadFixture(allowed);
     const { id } = await inPlay(world, {}, Two);
     const act = () => world.arena.connect(world.operator).act(id, step(One));
     await expectRefused(world, act, `NotYourTurn(${id}, bob, operator)`);
   });
 
-  it("given an operator, when it acts, its player is paid everything and the operator nothing", async () => {
+  it("given an operator, when it acts, the player gets the whole payment and the operator gets nothing", async () => {
     const world = await loadFixture(allowed);
     const { arena, fight, alice, operator } = world;
     const { id } = await inPlay(world);
@@ -70,7 +70,7 @@ describe("Arena: operators", () => {
     expect(await arena.purseOf(alice, fight)).to.equal(1006n * UNIT);
   });
 
-  it("given an operator of player 1, when it does anything but act, it is refused", async () => {
+  it("given an operator of player 1, when it calls any function except act, the call is refused", async () => {
     const world = await loadFixture(allowed);
     const { arena, fight, operator } = world;
     const own = arena.connect(operator);
@@ -91,7 +91,7 @@ describe("Arena: operators", () => {
     for (const [send, refusal] of refusals) await expectRefused(world, send, refusal);
   });
 
-  it("given an operator of player 2, when it tries to take or join in its seat, it is refused", async () => {
+  it("given an operator of player 2, when it tries to fund or join for player 2, the call is refused", async () => {
     const world = await loadFixture(deployed);
     const { arena, bob, carol } = world;
     await arena.connect(bob).allow(carol, FOREVER);
@@ -109,7 +109,7 @@ describe("Arena: operators", () => {
     }
   });
 
-  it("given an operator, when it creates a match, the match and the stake are its own", async () => {
+  it("given an operator, when it creates a match, the operator itself is player 1 and pays the stake", async () => {
     const world = await loadFixture(allowed);
     const { arena, fight, alice, operator } = world;
     await arena.connect(operator).create(await termsFor(world), COIN, 0n, "0x");
@@ -117,7 +117,7 @@ describe("Arena: operators", () => {
     expect(await arena.purseOf(alice, fight)).to.equal(1000n * UNIT);
   });
 
-  it("given a player that allowed its opponent, when the opponent acts, it acts for that player only on its turn", async () => {
+  it("given a player who has allowed the opponent, the opponent can act for that player, but not the other way round", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice, bob } = world;
     await arena.connect(alice).allow(bob, FOREVER);
@@ -129,7 +129,7 @@ describe("Arena: operators", () => {
     await arena.connect(bob).act(id, step(One));
   });
 
-  it("given a player that allowed its opponent, when the opponent resigns, it resigns its own seat", async () => {
+  it("given a player who has allowed the opponent, when the opponent resigns, it gives up only the opponent's seat", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice, bob } = world;
     await arena.connect(alice).allow(bob, FOREVER);
@@ -140,7 +140,7 @@ describe("Arena: operators", () => {
 });
 
 describe("Arena: the owner", () => {
-  it("given a new arena, when it is deployed, it announces and sets its fee, treasury and owner", async () => {
+  it("given a new arena, its fee, treasury and owner are set, and events report the fee and the treasury", async () => {
     const { arena, owner, treasury } = await loadFixture(deployed);
     const [feeBps] = await arena.queryFilter(arena.filters.FeeChanged());
     const [paid] = await arena.queryFilter(arena.filters.TreasuryChanged());
@@ -153,7 +153,7 @@ describe("Arena: the owner", () => {
   });
 
   for (const feeBps of [0n, 1n, 2000n]) {
-    it(`given the owner, when it sets a fee of ${feeBps}, new matches need it and running ones keep theirs`, async () => {
+    it(`given the owner, when it sets a fee of ${feeBps}, new matches must use the new fee, and existing matches keep the old fee`, async () => {
       const world = await loadFixture(deployed);
       const { arena, alice } = world;
       await arena.setFeeBps(1000);
@@ -172,14 +172,14 @@ describe("Arena: the owner", () => {
     });
   }
 
-  it("given the owner, when it sets a fee above a fifth, it is refused", async () => {
+  it("given the owner, when it sets a fee above a fifth, the call is refused", async () => {
     const world = await loadFixture(deployed);
     for (const feeBps of [2001, 10_000, 65_535]) {
       await expectRefused(world, () => world.arena.setFeeBps(feeBps), `FeeTooHigh(${feeBps}, 2000)`);
     }
   });
 
-  it("given the owner, when it sets the treasury, the next settlement pays the new one", async () => {
+  it("given the owner, when it sets the treasury, the next settlement pays the new treasury", async () => {
     const world = await loadFixture(deployed);
     const { arena, fight, alice, treasury, stranger } = world;
     const { id } = await inPlay(world);
@@ -191,7 +191,7 @@ describe("Arena: the owner", () => {
     await expectRefused(world, () => arena.setTreasury(arena), "BadTreasury(arena)");
   });
 
-  it("given an arena without a treasury, when it is deployed, it is refused", async () => {
+  it("given an arena without a treasury, its deployment fails", async () => {
     const { owner, arena } = await loadFixture(deployed);
     await expect(ethers.deployContract("Arena", [owner, COIN])).to.be.revertedWithCustomError(arena, "BadTreasury");
   });
@@ -211,7 +211,7 @@ describe("Arena: the owner", () => {
     }
   });
 
-  it("given an owner that transfers ownership, when the new owner accepts, and not before, it becomes the owner", async () => {
+  it("given an owner that transfers ownership, the new owner becomes the owner only when it accepts", async () => {
     const world = await loadFixture(deployed);
     const { arena, owner, alice, bob } = world;
     await arena.transferOwnership(alice);
@@ -225,7 +225,7 @@ describe("Arena: the owner", () => {
     expect(await arena.feeBps()).to.equal(0n);
   });
 
-  it("given an owner that renounced, when matches go on, they need no owner", async () => {
+  it("given an owner that has renounced ownership, matches can still be played and ended", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice } = world;
     const { id } = await inPlay(world);

@@ -178,7 +178,7 @@ const TABLE: Row[] = [
   { when: "unknown, id too high", build: unknown(10n ** 30n), ...NO_MATCH },
 ];
 
-/** One world with a match for every row, to check that each leaves the others alone. */
+/** One world with a match for every row, to check that a call for one match does not affect the others. */
 async function everyStatus() {
   const world = await deployed();
   const matches: Match[] = [];
@@ -307,7 +307,7 @@ describe("Arena: every function, in every status, by every caller", () => {
   for (const isLate of [false, true]) {
     describe(`given the deadline has ${isLate ? "" : "not "}passed`, () => {
       TABLE.forEach((row, i) => {
-        it(`when the status is ${row.when}, each call has the outcome in the table`, async () => {
+        it(`given a match in state "${row.when}", each call has the outcome in the table`, async () => {
           const outcomes = await outcomesOf(isLate ? everyStatusLate : everyStatus, i);
           expect(outcomes).to.deep.equal(expectedOutcomes(row, isLate));
         });

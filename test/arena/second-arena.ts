@@ -27,7 +27,7 @@ async function replaced() {
 }
 
 describe("A second arena beside the first", () => {
-  it("lets a player finish at the old arena, then play with the withdrawn money and the same characters", async () => {
+  it("lets players finish a match in the old arena, then play with the withdrawn money and the same characters", async () => {
     const { old, open, team1, team2, fresh } = await loadFixture(replaced);
     const { alice, bob, fight } = old;
 
@@ -43,7 +43,7 @@ describe("A second arena beside the first", () => {
       expect(await old.arena.purseOf(player, fight)).to.equal(0n);
     }
 
-    // Characters cool down in the game that they fought in, and in no other.
+    // Characters cool down only in the game in which they fought.
     const next = await MatchDriver.create(fresh, team1, { salt: "second" });
     await next.join(team2);
     await next.reveal();
@@ -81,7 +81,7 @@ describe("A second arena beside the first", () => {
       .withArgs(fresh.arena, old.arena);
   });
 
-  it("lets characters fight at both arenas at once", async () => {
+  it("lets characters fight in both arenas at the same time", async () => {
     const { team1, team2, fresh } = await loadFixture(replaced);
     const both = await MatchDriver.create(fresh, team1, { stake1: 0n, stake2: 0n });
     await both.join(team2);

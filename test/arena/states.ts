@@ -44,16 +44,16 @@ const KINDS = [false, true].flatMap((firm) =>
 
 function nameOf({ firmFor, opponent, funded }: Kind): string {
   const words = [firmFor ? "firm" : "soft", opponent ? "to a named opponent" : "to anyone"];
-  return `a ${words.join(" offer ")}, ${funded ? "funded at once" : "funded later"}`;
+  return `a ${words.join(" offer ")} that is funded ${funded ? "at once" : "later"}`;
 }
 
-/** The seats and players of the actions that only took a stake. */
+/** Returns the seats and players of the match's Funded events. */
 async function fundedIn({ arena }: World, { id }: Match): Promise<unknown[][]> {
   const funded = await arena.queryFilter(arena.filters.Funded(id));
   return funded.map(({ args }) => [args.seat, args.player]);
 }
 
-/** Creates the offer and brings it to status 1, checking each status on the way, and the events. */
+/** Creates the offer and advances it to status 1, and checks the events and each status on the way. */
 async function brought(world: World, kind: Kind): Promise<Match> {
   const { arena, alice } = world;
   const match = await offered(world, kind);
@@ -95,7 +95,7 @@ async function ends(world: World, match: Match): Promise<void> {
 describe("Arena: whole matches", () => {
   for (const kind of KINDS) {
     describe(`given ${nameOf(kind)}`, () => {
-      it("when player 2 funds, joins and player 1 acts, it goes through the statuses 1, 2, 3, 6", async () => {
+      it("when player 2 funds and joins and player 1 acts, the match goes through the statuses 1, 2, 3 and 6", async () => {
         const world = await loadFixture(deployed);
         const { arena, bob } = world;
         const match = await brought(world, kind);
@@ -110,11 +110,11 @@ describe("Arena: whole matches", () => {
       });
 
       if (kind.firmFor && kind.opponent) {
-        it("when its opponent joins in one step, the stake is taken and it goes through the statuses 1, 3, 6", async () => {
+        it("when the opponent joins in one step, the stake is taken, and the match goes through the statuses 1, 3 and 6", async () => {
           const world = await loadFixture(deployed);
           const match = await brought(world, kind);
           await joins(world, match, step(One));
-          // The Joined event reports it.
+          // The Joined event reports this stake.
           expect((await fundedIn(world, match)).filter(([seat]) => seat === Two)).to.deep.equal([]);
           await expectSolvent(world, match.terms.token);
           await ends(world, match);
@@ -122,7 +122,7 @@ describe("Arena: whole matches", () => {
       }
 
       if (!kind.firmFor) {
-        it(`when player 1 cancels, it goes to status 8 and returns all stakes`, async () => {
+        it(`when player 1 cancels, the status becomes 8, and all stakes are returned`, async () => {
           const world = await loadFixture(deployed);
           const match = await offered(world, kind);
           const paid = kind.funded ? match.terms.stake1 : 0n;
@@ -133,7 +133,7 @@ describe("Arena: whole matches", () => {
       }
 
       if (kind.opponent) {
-        it("when its opponent declines, it emits the event, moves to status 8 and returns all stakes", async () => {
+        it("when the opponent declines, the event is emitted, the status becomes 8, and all stakes are returned", async () => {
           const world = await loadFixture(deployed);
           const match = await offered(world, kind);
           const { arena, bob, scripted } = world;
@@ -155,7 +155,7 @@ describe("Arena: whole matches", () => {
         });
       }
 
-      it("when nobody takes it, anyone's timeout sets status 8 and returns all stakes", async () => {
+      it("when nobody takes the offer, a stranger's timeout sets status 8 and returns all stakes", async () => {
         const world = await loadFixture(deployed);
         const match = await offered(world, kind);
         await at((await world.arena.matchOf(match.id)).deadline + 1n);
@@ -173,7 +173,7 @@ describe("Arena: whole matches", () => {
         const [status, paid] = [statusFor(winner), paidTo(taker)];
 
         for (const turn of [One, Two]) {
-          it(`when seat ${turn} acts, the match gets status ${status}, and the taker is paid`, async () => {
+          it(`when seat ${turn} acts, the match gets status ${status} and pays as the taker requires`, async () => {
             const world = await loadFixture(deployed);
             const match = await inPlay(world, STAKES, turn);
             const player = turn === One ? world.alice : world.bob;
@@ -182,14 +182,14 @@ describe("Arena: whole matches", () => {
           });
         }
 
-        it("when it ends on the join, it settles in the same way", async () => {
+        it("when the match ends on the join, it settles in the same way", async () => {
           const world = await loadFixture(deployed);
           const match = await taken(world, STAKES);
           const send = () => world.arena.connect(world.bob).join(match.id, match.hash, step(None, winner, taker));
           await expectSettled(world, match, send, status, paid);
         });
 
-        it("when it ends on a join in one step, it settles in the same way, except for the stake just taken", async () => {
+        it("when the match ends on a join in one step, it settles in the same way, but takes the stake of player 2 first", async () => {
           const world = await loadFixture(deployed);
           const match = await offered(world, { ...STAKES, firmFor: DAY, opponent: "bob" });
           const send = () => world.arena.connect(world.bob).join(match.id, match.hash, step(None, winner, taker));
@@ -206,7 +206,7 @@ describe("Arena: whole matches", () => {
         [One, "alice", Status.P2Win, Two],
         [Two, "bob", Status.P1Win, One],
       ] as const) {
-        it(`when seat ${seat} resigns, the other player wins, the house takes its fee, and the game is not called`, async () => {
+        it(`when seat ${seat} resigns, the opponent wins, the house takes its fee, and the game is not called`, async () => {
           const world = await loadFixture(deployed);
           const match = await inPlay(world, STAKES, turn);
           const send = () => world.arena.connect(world[name]).resign(match.id);
@@ -215,7 +215,7 @@ describe("Arena: whole matches", () => {
         });
       }
 
-      it("when its clock runs out, the other player takes the full pot, and the game is not called", async () => {
+      it("when the clock runs out, the opponent takes the full pot, and the game is not called", async () => {
         const world = await loadFixture(deployed);
         const match = await inPlay(world, STAKES, turn);
         await at((await world.arena.matchOf(match.id)).deadline + 1n);
@@ -239,7 +239,7 @@ describe("Arena: whole matches", () => {
     ["once funded", taken],
     ["in one step", offered],
   ] as const) {
-    it(`when player 2 joins ${what}, the game receives both players and the position of create`, async () => {
+    it(`when player 2 joins ${what}, the game receives both players and the position that it returned from create`, async () => {
       const world = await loadFixture(deployed);
       const { arena, alice, bob, scripted } = world;
       const position = toBeHex(7, 32);
@@ -251,7 +251,7 @@ describe("Arena: whole matches", () => {
     });
   }
 
-  it("given further rounds, when turns stay or change, the game receives seat and position, and the arena follows the game", async () => {
+  it("given further rounds, the game receives the seat and the position, and the arena sets the turn that the game returns", async () => {
     const world = await loadFixture(deployed);
     const { arena, scripted } = world;
     const match = await inPlay(world, STAKES, Two);

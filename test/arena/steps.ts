@@ -71,9 +71,9 @@ const ENTRIES: Entry[] = [
 
 describe("Arena: steps of a game", () => {
   for (const [name, honest, prepare] of ENTRIES) {
-    describe(`given a game that is called to ${name}`, () => {
+    describe(`given a call of ${name}`, () => {
       for (const answer of STEPS) {
-        it(`when it answers (${answer}), it is ${honest(answer) ? "accepted" : "refused"}`, async () => {
+        it(`when the game returns turn, winner and taker ${answer}, the step is ${honest(answer) ? "accepted" : "refused"}`, async () => {
           const world = await loadFixture(deployed);
           const { id, send } = await prepare(world);
           const sent = concat([step(...answer), POSITION]);
@@ -96,13 +96,13 @@ describe("Arena: steps of a game", () => {
     type End = [begin: "offered" | "inPlay", end: (world: World, match: Match) => Promise<unknown>];
     const ENDS: Record<string, End> = {
       "a player resigns": ["inPlay", ({ arena, bob }, { id }) => arena.connect(bob).resign(id)],
-      "its clock runs out": ["inPlay", timedOut],
-      "it is cancelled": ["offered", ({ arena, alice }, { id }) => arena.connect(alice).cancel(id)],
-      "it is declined": ["offered", ({ arena, bob }, { id }) => arena.connect(bob).decline(id)],
-      "it lapses": ["offered", timedOut],
+      "the clock runs out": ["inPlay", timedOut],
+      "the offer is cancelled": ["offered", ({ arena, alice }, { id }) => arena.connect(alice).cancel(id)],
+      "the offer is declined": ["offered", ({ arena, bob }, { id }) => arena.connect(bob).decline(id)],
+      "the offer lapses": ["offered", timedOut],
     };
     for (const [what, [begin, end]] of Object.entries(ENDS)) {
-      it(`when ${what}, the position stays`, async () => {
+      it(`when ${what}, the position is kept`, async () => {
         const world = await loadFixture(deployed);
         const { arena, alice } = world;
         const match = await { offered, inPlay }[begin](world, { opponent: "bob", data: concat([step(Two), POSITION]) });

@@ -31,7 +31,7 @@ function creates({ arena, alice, bob }: World, terms: Terms, opponent: object | 
 
 describe("Arena: terms", () => {
   describe("given an arena without terms", () => {
-    it("when terms are reused, they keep their number and are announced once", async () => {
+    it("when terms are reused, they keep their number, and the event is emitted only once", async () => {
       const world = await loadFixture(deployed);
       const { arena } = world;
       const [first, second] = [await termsFor(world), await termsFor(world, { rated: false })];
@@ -46,7 +46,7 @@ describe("Arena: terms", () => {
       }
     });
 
-    it("when one field differs, they are different terms", async () => {
+    it("when one field differs, the terms get a new number", async () => {
       const world = await loadFixture(deployed);
       const { arena } = world;
       const mode = keccak256("0x01");
@@ -71,7 +71,7 @@ describe("Arena: terms", () => {
       [MAX + 1n, false],
       [2n ** 32n - 1n, false],
     ] as const) {
-      it(`when the clock is ${clock} s, they are ${accepted ? "accepted" : "refused"}`, async () => {
+      it(`when the clock is ${clock} s, the terms are ${accepted ? "accepted" : "refused"}`, async () => {
         const world = await loadFixture(deployed);
         const terms = await termsFor(world, { clock });
         if (accepted) await creates(world, terms);
@@ -80,14 +80,14 @@ describe("Arena: terms", () => {
     }
 
     for (const feeBps of [0n, 1999n, 2001n, 10_000n]) {
-      it(`when the fee is ${feeBps}, which is not the arena's, they are refused`, async () => {
+      it(`when the fee is ${feeBps}, which is not the arena's, the terms are refused`, async () => {
         const world = await loadFixture(deployed);
         const terms = await termsFor(world, { feeBps });
         await expectRefused(world, () => creates(world, terms), `WrongFee(${feeBps}, 2000)`);
       });
     }
 
-    it("when the game is not a contract, they are refused", async () => {
+    it("when the game is not a contract, the terms are refused", async () => {
       const world = await loadFixture(deployed);
       const [person, nobody] = [
         await termsFor(world, { game: world.bob.address }),
@@ -97,7 +97,7 @@ describe("Arena: terms", () => {
       await expectRefused(world, () => creates(world, nobody), "NotAContract(zero)");
     });
 
-    it("when the mode is unknown to the game, they are refused until it is registered", async () => {
+    it("when the game does not know the mode, the terms are refused until the mode is registered", async () => {
       const world = await loadFixture(deployed);
       const mode = keccak256("0x0102");
       const terms = await termsFor(world, { mode });
@@ -107,7 +107,7 @@ describe("Arena: terms", () => {
       expect(await world.arena.termsIdOf(termsHash(terms))).to.equal(1n);
     });
 
-    it("when the chain creates contracts at unexpected addresses, they are refused before a stake is locked", async () => {
+    it("when the chain creates contracts at unexpected addresses, new terms are refused before a stake is locked", async () => {
       const world = await loadFixture(deployed);
       const { arena } = world;
       const known = await termsFor(world);
@@ -124,7 +124,7 @@ describe("Arena: terms", () => {
       expect((await arena.matchOf(2n)).termsId).to.equal(1n);
     });
 
-    it("when the challenger names itself, the offer is refused", async () => {
+    it("when the challenger names itself as the opponent, the offer is refused", async () => {
       const world = await loadFixture(deployed);
       const terms = await termsFor(world);
       await expectRefused(world, () => creates(world, terms, world.alice), "OwnOpponent(alice)");
@@ -132,7 +132,7 @@ describe("Arena: terms", () => {
   });
 
   describe("given an offer", () => {
-    it("when another offer is named in fund, transfer or join, it is refused", async () => {
+    it("when fund, a transfer or join names another offer, the call is refused", async () => {
       const world = await loadFixture(deployed);
       const { arena, fight, alice, bob, carol } = world;
       const { id, hash, terms } = await offered(world, { opponent: "bob", firmFor: DAY });
@@ -153,14 +153,14 @@ describe("Arena: terms", () => {
       }
     });
 
-    it("when another offer is named in joining after funding, it is refused", async () => {
+    it("when join names another offer after funding, the call is refused", async () => {
       const world = await loadFixture(deployed);
       const { id, hash } = await taken(world);
       const join = () => world.arena.connect(world.bob).join(id, UNKNOWN, step(Seat.One));
       await expectRefused(world, join, `WrongOffer(${id}, ${UNKNOWN}, ${hash})`);
     });
 
-    it("when player 2's purse does not cover its stake, it is refused", async () => {
+    it("when player 2's purse does not cover the stake, player 2 cannot fund or join", async () => {
       const world = await loadFixture(deployed);
       const { arena, bob } = world;
       const stake2 = 1000n * UNIT + 1n;
@@ -170,7 +170,7 @@ describe("Arena: terms", () => {
       await expectRefused(world, () => arena.connect(bob).join(id, hash, step(Seat.One)), refusal);
     });
 
-    it("when player 1's purse does not cover its stake, it cannot fund", async () => {
+    it("when player 1's purse does not cover the stake, player 1 cannot fund", async () => {
       const world = await loadFixture(deployed);
       const { arena, alice } = world;
       const stake1 = 1000n * UNIT + 1n;
@@ -180,7 +180,7 @@ describe("Arena: terms", () => {
       await expectRefused(world, () => arena.connect(alice).fund(id, hash), refusal);
     });
 
-    it("when stakes are zero, it is played without money", async () => {
+    it("when the stakes are zero, the match is played without money", async () => {
       const world = await loadFixture(deployed);
       const { arena, alice } = world;
       const { id } = await inPlay(world, { stake1: 0n, stake2: 0n, rated: false });
@@ -191,7 +191,7 @@ describe("Arena: terms", () => {
   });
 
   describe("when a view is read", () => {
-    it("given an unknown match, it reverts", async () => {
+    it("given an unknown match, the view reverts", async () => {
       const world = await loadFixture(deployed);
       const { id } = await offered(world);
       for (const unknown of [0n, id + 1n, 2n ** 40n, 2n ** 256n - 1n]) {
@@ -200,7 +200,7 @@ describe("Arena: terms", () => {
       }
     });
 
-    it("given unknown terms, it reverts, and the number of their hash is zero", async () => {
+    it("given unknown terms, termsOf reverts, and termsIdOf returns zero", async () => {
       const world = await loadFixture(deployed);
       await offered(world);
       for (const unknown of [0n, 2n, 2n ** 40n, 2n ** 64n + 1n, 2n ** 256n - 1n]) {
@@ -209,7 +209,7 @@ describe("Arena: terms", () => {
       expect(await world.arena.termsIdOf(UNKNOWN)).to.equal(0n);
     });
 
-    it("given new matches, it counts them from 1", async () => {
+    it("given new matches, matchCount counts them from 1", async () => {
       const world = await loadFixture(deployed);
       expect(await world.arena.matchCount()).to.equal(0n);
       for (const count of [1n, 2n, 3n]) expect((await offered(world)).id).to.equal(count);

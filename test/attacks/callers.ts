@@ -17,13 +17,13 @@ describe("Known attacks: callers", () => {
   const waiting: [string, () => Promise<Match>][] = [
     ["an offer without a stake", () => offered(w, { ...UNRATED, stake1: 5000n * UNIT })],
     ["an offer", () => offered(w, UNRATED)],
-    ["a match nobody joined", () => taken(w, UNRATED)],
+    ["a match that player 2 never joins", () => taken(w, UNRATED)],
     ["a match that waits for player 1", () => inPlay(w, UNRATED)],
     ["a match that waits for player 2", () => inPlay(w, UNRATED, Seat.Two)],
   ];
 
   for (const [what, begin] of waiting) {
-    it(`either player or any stranger ends ${what} in one call, with the same result for any caller, time and gas`, async () => {
+    it(`any account can end ${what} in one call, with the same result for every caller, time and gas limit`, async () => {
       const { arena, alice, bob, owner, treasury, stranger } = w;
       const { id } = await begin();
       const { deadline } = await arena.matchOf(id);

@@ -57,7 +57,7 @@ describe("Known attacks: games", () => {
       ]);
     });
 
-    it("a game's answer that is not a step is refused", async () => {
+    it("a value that a game returns is refused if it is not a step", async () => {
       const { arena, alice, wild } = w;
       const { id } = await inPlay(w, { game: wild.target as string });
       const word = (n: number) => ethers.toBeHex(n, 32);
@@ -67,7 +67,7 @@ describe("Known attacks: games", () => {
       }
     });
 
-    it("extra data after a step in a game's answer is ignored", async () => {
+    it("extra data after the step that a game returns is ignored", async () => {
       const { arena, alice, wild } = w;
       const { id } = await inPlay(w, { game: wild.target as string });
       const position = `0x${"ab".repeat(32)}`;
@@ -100,7 +100,7 @@ describe("Known attacks: games", () => {
     });
 
     for (const [what, manner] of Object.entries(GAMES)) {
-      it(`a game that ${what} in every function affects no other match, and no timeout, resignation, cancellation or decline`, async () => {
+      it(`a game that ${what} in every function does not affect other matches, or prevent a timeout, resignation, cancellation or decline`, async () => {
         const { arena, alice, bob, wild, fight, stranger, treasury } = w;
         const game = { game: wild.target as string };
         const played = await inPlay(w, game);

@@ -38,7 +38,8 @@ describe("Known attacks: receipt hooks", () => {
   }
 
   /**
-   * Returns calls of every function of the arena by the puppet that owns it. The first ones need the arriving token.
+   * Returns a call of every function of the arena for the puppet, which owns it. The first calls need the arriving
+   * token.
    */
   async function everyCall(): Promise<string[]> {
     const { arena, fight, puppet } = w;
@@ -56,11 +57,11 @@ describe("Known attacks: receipt hooks", () => {
   }
 
   for (const [standard, moment, send, index] of hooks) {
-    it(`a receiver that calls every function from its ${standard} receipt hook gets the same as with later calls (AI Arena H-08)`, async () => {
+    it(`a receiver that calls every function from its ${standard} receipt hook gets no more than with later calls (AI Arena H-08)`, async () => {
       const { arena, puppet } = w;
       const calls = await everyCall();
       const at = (await time.latest()) + 10;
-      /** Runs both at fixed timestamps, and returns the state without the puppet's own records. */
+      /** Runs both functions at fixed timestamps, and returns the state without the puppet's own records. */
       const stateAfter = (first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<State> =>
         inPassing(async () => {
           for (const [i, run] of [first, second].entries()) {
@@ -84,7 +85,7 @@ describe("Known attacks: receipt hooks", () => {
     });
   }
 
-  it("minting calls no hook, so a contract that refuses fighters cannot reject one it does not like (AI Arena M-05)", async () => {
+  it("minting calls no hook, so that a receiving contract cannot reject an unwanted fighter (AI Arena M-05)", async () => {
     const { fighters, puppet, arena } = w;
     await puppet.arm("onERC721Received", arena, ["0x12345678"], "0x00000000");
     await fighters.mint(puppet, 1, [1, 1, 1, 1, 1, 1], false);

@@ -10,7 +10,7 @@ describe("Known attacks: the house", () => {
     w = await loadFixture(attacked);
   });
 
-  /** A match of bob against the owner, who is also the treasury, for 10 FIGHT each, with this seat to act. */
+  /** A match of bob against the owner, who is also the treasury, for 10 FIGHT each, on the turn of this seat. */
   async function houseInPlay(turn: bigint): Promise<bigint> {
     const { arena, fight, owner, alice } = w;
     await arena.setTreasury(owner);
@@ -18,7 +18,7 @@ describe("Known attacks: the house", () => {
     return (await inPlay(w, { by: owner }, turn)).id;
   }
 
-  it("the house cannot leave a match it would lose (Dice2win): its only exit loses the whole pot by timeout", async () => {
+  it("the house can leave a match only by a timeout, which costs it the whole pot (Dice2win)", async () => {
     const { arena, fight, owner, bob, stranger } = w;
     const id = await houseInPlay(Seat.One);
     const before = await arena.matchOf(id);
@@ -35,7 +35,7 @@ describe("Known attacks: the house", () => {
     expect(await arena.purseOf(owner, fight)).to.equal(0n);
   });
 
-  it("the house waits for its opponent's clock exactly as long as any player", async () => {
+  it("the house must wait for its opponent's clock exactly as long as any other player", async () => {
     const { arena, owner } = w;
     const id = await houseInPlay(Seat.Two);
     const { deadline } = await arena.matchOf(id);

@@ -7,7 +7,7 @@ import { FREE, expectReverted } from "../support/refusals.js";
 
 const COUNT_BITS = 40n;
 
-/** Sets the numbers of matches and terms, which share a slot with treasury and fee, in the bits above those. */
+/** Sets the counts of matches and terms. They share a slot with the treasury and the fee, in the bits above these. */
 async function setCounts({ arena, treasury }: World, count: bigint): Promise<void> {
   const address = await arena.getAddress();
   for (let slot = 0; slot < 20; slot++) {
@@ -15,7 +15,7 @@ async function setCounts({ arena, treasury }: World, count: bigint): Promise<voi
     if (BigInt.asUintN(160, word) !== BigInt(treasury.address)) continue;
     const low = BigInt.asUintN(176, word);
     await networkHelpers.setStorageAt(address, slot, low | (count << 176n) | (count << (176n + COUNT_BITS)));
-    // The arena's next new contract stores the next terms. Its first one was the channels contract.
+    // The next contract that the arena creates stores the next terms. The first one was the channels contract.
     await networkHelpers.setNonce(address, count + 2n);
     expect(await arena.matchCount()).to.equal(count);
     return;
@@ -25,7 +25,7 @@ async function setCounts({ arena, treasury }: World, count: bigint): Promise<voi
 
 describe("Known attacks: ids", () => {
   for (const power of [8n, 16n, 32n, 39n]) {
-    it(`match 2^${power} + 1 and its terms do not collide with match 1 and terms 1, whose fighters stay busy (AI Arena H-06)`, async () => {
+    it(`match 2^${power} + 1 and its terms do not collide with match 1, whose terms and busy fighters stay unchanged (AI Arena H-06)`, async () => {
       const world = await loadFixture(attacked);
       const { arena, autoBattler, alice, bob } = world;
       const [team1, team2] = [await teamOf(world, alice), await teamOf(world, bob)];
@@ -52,7 +52,7 @@ describe("Known attacks: ids", () => {
     });
   }
 
-  it("an arena that has used all ids refuses new matches, and reuses no id", async () => {
+  it("an arena that has used all ids refuses new matches instead of reusing an id", async () => {
     const world = await loadFixture(attacked);
     const known = (await offered(world)).terms;
     await setCounts(world, 2n ** COUNT_BITS - 1n);

@@ -21,8 +21,8 @@ describe("Known attacks: money", () => {
     w = await loadFixture(attacked);
   });
 
-  describe("when ERC-1363 credit is forged or forced", () => {
-    it("a caller that is not a contract, or not a token, credits nobody", async () => {
+  describe("when somebody forges or forces an ERC-1363 transfer", () => {
+    it("a caller that is not a contract, or is not a token, cannot credit any purse", async () => {
       const { arena, alice, bob, wild } = w;
       await expectReverted(w, () => arena.connect(bob).onTransferReceived(bob, bob, 1n, "0x", FREE));
       await expectReverted(w, () => arena.connect(bob).onTransferReceived(alice, alice, 0n, "0x", FREE));
@@ -33,7 +33,7 @@ describe("Known attacks: money", () => {
       ]);
     });
 
-    it("a token that calls without sending credits nobody, whomever it names", async () => {
+    it("a token that reports a transfer without making it cannot credit any purse", async () => {
       const { odd, alice, bob } = w;
       for (const from of [alice, bob, odd]) {
         const call = () => as(odd, w)("onTransferReceived", [bob, from, 1n, "0x"]);
@@ -41,18 +41,18 @@ describe("Known attacks: money", () => {
       }
     });
 
-    it("a token that names nobody as the sender credits nobody", async () => {
+    it("a token that reports the zero address as the sender cannot credit any purse", async () => {
       await expectRefused(w, () => as(w.odd, w)("onTransferReceived", [w.bob, COIN, 0n, "0x"]), "BadReceiver", [COIN]);
     });
 
-    it("a hostile token cannot seat a victim out of its purse in another token", async () => {
+    it("a hostile token cannot use a victim's purse in another token to seat the victim", async () => {
       const { odd, bob } = w;
       const { id, hash, terms } = await offered(w);
       const call = () => as(odd, w)("onTransferReceived", [bob, bob, 0n, fundOrder(id, hash)]);
       await expectRefused(w, call, "WrongToken", [id, odd, terms.token]);
     });
 
-    it("a stranger's transferFromAndCall of nothing on a victim's behalf seats nobody", async () => {
+    it("a stranger's transferFromAndCall of zero tokens on a victim's behalf cannot seat the victim", async () => {
       const { arena, fight, bob, stranger } = w;
       const token = fight.connect(stranger);
       for (const changes of [{}, { stake2: 0n }]) {
@@ -64,7 +64,7 @@ describe("Known attacks: money", () => {
       await expectUnchanged(w, () => token["transferFromAndCall(address,address,uint256)"](bob, arena, 0n, FREE));
     });
 
-    it("a spender with an allowance may fill its owner's purse but not seat it", async () => {
+    it("a spender with an allowance can fill the owner's purse, but cannot seat the owner", async () => {
       const { arena, fight, bob, stranger } = w;
       const { id, hash } = await offered(w);
       await fight.connect(bob).approve(stranger, 50n * UNIT);
@@ -77,7 +77,7 @@ describe("Known attacks: money", () => {
       expect(await arena.purseOf(stranger, fight)).to.equal(0n);
     });
 
-    it("an owner's own transfer of less than the stake does not draw on its older purse", async () => {
+    it("a transfer of less than the stake does not take the rest from the sender's purse", async () => {
       const { bob } = w;
       const { id, hash, terms } = await offered(w);
       for (const value of [0n, terms.stake2 - 1n]) {
@@ -87,7 +87,7 @@ describe("Known attacks: money", () => {
     });
   });
 
-  describe("when money comes uninvited (CodeHawks RPS M-01)", () => {
+  describe("when somebody sends money that is not expected (CodeHawks RPS M-01)", () => {
     it("coins sent to any contract without a call are refused", async () => {
       const { arena, autoBattler, fight, fighters, bob } = w;
       for (const contract of [arena, autoBattler, fight, fighters]) {
@@ -97,7 +97,7 @@ describe("Known attacks: money", () => {
       }
     });
 
-    it("coins sent with a function that takes none are refused", async () => {
+    it("coins sent with a function that is not payable are refused", async () => {
       const calls = await possibleCalls(w, w.puppet);
       await w.arena.transferOwnership(w.puppet);
       await as(w.puppet, w)("acceptOwnership", []);
@@ -107,7 +107,7 @@ describe("Known attacks: money", () => {
       for (const { name } of unpaid) await expectReverted(w, () => as(w.puppet, w)(name, calls[name], 1n));
     });
 
-    it("coins sent along with a fighter are refused, though the standard calls that payable", async () => {
+    it("coins sent together with a fighter are refused, although the standard makes these functions payable", async () => {
       const { fighters, owner, alice, bob } = w;
       await fighters.connect(owner).mint(bob, 1, [1, 1, 1, 1, 1, 1], false);
       const own = fighters.connect(bob);
@@ -122,7 +122,7 @@ describe("Known attacks: money", () => {
       }
     });
 
-    it("coins forced in by selfdestruct are never credited or withdrawn, and nothing breaks", async () => {
+    it("coins forced in by selfdestruct are never credited or withdrawn, and do not disturb matches and withdrawals", async () => {
       const { arena, alice, bob, carol, stranger } = w;
       await forceCoins(stranger, arena.target as string, 50n);
       const total = await arena.totalOf(COIN);
@@ -148,7 +148,7 @@ describe("Known attacks: money", () => {
       expect(await ethers.provider.getBalance(arena)).to.equal((await arena.totalOf(COIN)) + 50n);
     });
 
-    it("tokens sent by a plain transfer are credited to nobody", async () => {
+    it("tokens sent by a plain transfer are credited to no purse", async () => {
       const { arena, fight, alice, stranger } = w;
       await fight.connect(alice).transfer(arena, 5n);
       const send = () => fight.connect(stranger)["transferAndCall(address,uint256)"](arena, 0n, FREE);
@@ -160,7 +160,7 @@ describe("Known attacks: money", () => {
       expect(await fight.balanceOf(arena)).to.equal((await arena.totalOf(fight)) + 5n);
     });
 
-    it("fighters sent safely to any contract are refused", async () => {
+    it("fighters sent to any contract with safeTransferFrom are refused", async () => {
       const { arena, autoBattler, scripted, fight, fighters, owner, bob } = w;
       await fighters.connect(owner).mint(bob, 1, [1, 1, 1, 1, 1, 1], false);
       const safely = fighters.connect(bob)["safeTransferFrom(address,address,uint256)"];
@@ -170,7 +170,7 @@ describe("Known attacks: money", () => {
       }
     });
 
-    it("coins forced into a game belong to nobody and change no result", async () => {
+    it("coins forced into a game are credited to no purse and change no result", async () => {
       await forceCoins(w.stranger, w.scripted.target as string, 50n);
       const { id } = await inPlay(w);
       await w.arena.connect(w.alice).act(id, WIN);
@@ -208,7 +208,7 @@ describe("Known attacks: money", () => {
 
     for (const [manner, number] of Object.entries(RECEIVERS)) {
       for (const role of ["winner", "loser", "treasury", "refunded challenger", "challenger of a declined offer"]) {
-        it(`a ${role} that ${manner} keeps its credit, and the settlement is not affected`, async () => {
+        it(`a ${role} that ${manner} on receipt keeps its credit, and the settlement is not affected`, async () => {
           const { arena, bob, carol, puppet } = w;
           await puppet.behave(number);
           const purse = await settled(role);
@@ -228,7 +228,7 @@ describe("Known attacks: money", () => {
       expect(await ethers.provider.getBalance(w.puppet)).to.equal(100n);
     });
 
-    it("a withdrawal pays once", async () => {
+    it("a withdrawal cannot be paid twice", async () => {
       const { arena, alice } = w;
       await arena.connect(alice).withdraw(COIN, 100n, alice);
       await expectRefused(w, () => arena.connect(alice).withdraw(COIN, 1n, alice, FREE), "PurseTooLow", [

@@ -38,7 +38,7 @@ describe("Known attacks: players", () => {
     };
 
     for (const firmFor of [undefined, HOUR]) {
-      it(`in every order, exactly one of declining, taking the seat and cancelling succeeds: a ${firmFor ? "firm" : "soft"} offer`, async () => {
+      it(`exactly one of declining, taking the seat and cancelling succeeds in every order: a ${firmFor ? "firm" : "soft"} offer`, async () => {
         for (const seat of ["fund", "send", ...(firmFor ? (["join"] as const) : [])] as const) {
           for (const order of ordersOf(["decline", seat, "cancel"])) {
             const match = await offered(w, { firmFor, opponent: w.bob });
@@ -101,14 +101,14 @@ describe("Known attacks: players", () => {
         },
       ],
       [
-        "a seat that was funded",
+        "an offer whose seat is already funded",
         { funded: true },
         ["join", "cancel", "second account funds", "second account joins"],
         {},
       ],
     ];
     for (const [what, { firmFor, named, funded }, moves, table] of races) {
-      it(`cancelling, or seating a second account, fails in every order: ${what}`, async () => {
+      it(`an accepted answer cannot be undone by cancelling or by seating a second account, in any order: ${what}`, async () => {
         for (const order of ordersOf(moves)) {
           const match = await offered(w, { firmFor, opponent: named ? w.bob : undefined });
           if (funded) await send(match, "fund");
@@ -129,7 +129,7 @@ describe("Known attacks: players", () => {
       });
     }
 
-    it("no answer is published at the timestamp at which its seat was taken", async () => {
+    it("an answer is refused at the timestamp at which the seat was taken", async () => {
       const { id, hash } = await offered(w, { token: COIN, stake1: 1n, stake2: 1n });
       const calls = [await encode(w, "fund", [id, hash]), await encode(w, "join", [id, hash, step(Seat.One)])];
       await expectRefused(w, () => w.puppet.runAll(w.arena, calls, FREE), "JoinTooSoon");
@@ -155,7 +155,7 @@ describe("Known attacks: players", () => {
       }
     });
 
-    it("a match cannot be resolved with the same player twice (Cheeze Wizards): functions take a match's id and no player", async () => {
+    it("a match cannot be resolved with the same player twice, because functions take a match's id and no player (Cheeze Wizards)", async () => {
       const moves = ["fund", "join", "act", "cancel", "decline", "resign", "timeout"];
       const naming = changing(w.arena).filter(({ inputs }) => inputs.some(({ baseType }) => baseType === "address"));
       expect(naming.map(({ name }) => name).filter((name) => moves.includes(name))).to.deep.equal([]);
@@ -198,7 +198,7 @@ describe("Known attacks: players", () => {
       }
     });
 
-    it("timing out by a deadline of zero fails: only a nonexistent match has one", async () => {
+    it("no match can be timed out because of a zero deadline: every existing match has a real deadline", async () => {
       const { arena, stranger } = w;
       const timeout = (id: bigint) => arena.connect(stranger).timeout(id, FREE);
       for (const begin of [
@@ -228,7 +228,7 @@ describe("Known attacks: players", () => {
       }
     });
 
-    it("timing out by the deadline of an earlier phase fails", async () => {
+    it("timing out after the deadline of an earlier phase fails while the current deadline has not passed", async () => {
       const { arena, alice, bob, stranger } = w;
       const timeout = (id: bigint) => () => arena.connect(stranger).timeout(id, FREE);
       const { id, hash } = await offered(w, { firmFor: 600n });

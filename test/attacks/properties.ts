@@ -92,7 +92,7 @@ class Walk {
     return this.terms.get(match.termsId)!;
   }
 
-  /** Returns the arena's balance, the amount that it reports to owe, and the sum of matches and purses. */
+  /** Returns the arena's balance, the amount that it reports as owed, and the sum of matches and purses. */
   async sums(token: string): Promise<[bigint, bigint, bigint]> {
     const { arena, fight } = this.world;
     const held = token === COIN ? await ethers.provider.getBalance(arena) : await fight.balanceOf(arena);
@@ -108,8 +108,8 @@ class Walk {
   }
 
   /**
-   * Draws one call, sensible or not. @returns its sender, the match that it names (zero: none), and a function that
-   * sends it.
+   * Draws one call, sensible or not.
+   * @returns its sender, the match that it names (zero if none), and a function that sends it.
    */
   async next(): Promise<{ sender: Player; id: bigint; send: () => Promise<{ wait(): Promise<unknown> }> }> {
     const { arena, fight } = this.world;
@@ -262,7 +262,7 @@ class Walk {
 }
 
 describe("Arena: security", () => {
-  it(`keeps all its money, legal transitions and separate matches through ${STEPS} random steps, then ends every match and pays everything out`, async () => {
+  it(`keeps its money, transitions and matches correct through ${STEPS} random steps, then ends every match and pays everything out`, async () => {
     const world = await loadFixture(deployed);
     const { arena, fight, alice, bob, carol, stranger, treasury } = world;
     await networkHelpers.setNextBlockBaseFeePerGas(0);
@@ -300,7 +300,7 @@ describe("Arena: security", () => {
     }
   });
 
-  it("pays prizes and fee that add up to the pot exactly, for odd pots, one-unit stakes and every kind of fee (CodeHawks RPS L-02, AI Arena H-05)", async () => {
+  it("pays a prize and a fee that add up exactly to the pot, for odd pots, one-unit stakes and various fees (CodeHawks RPS L-02, AI Arena H-05)", async () => {
     const world = await loadFixture(attacked);
     const { arena, alice, fight } = world;
     for (const feeBps of [0n, 1n, 333n, 1999n, 2000n]) {
@@ -334,7 +334,7 @@ describe("Arena: security", () => {
     }
   });
 
-  it("never rewards aborting over losing: for stake, rating and experience abort <= lose <= draw <= win", async () => {
+  it("never rewards aborting over losing: for money, rating and experience, abort <= lose <= draw <= win", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice, bob, stranger, fight, scripted } = world;
     const start = await networkHelpers.takeSnapshot();
@@ -363,7 +363,7 @@ describe("Arena: security", () => {
     }
   });
 
-  it("lets exactly one of acting and timing out work at every second around the deadline", async () => {
+  it("allows exactly one of acting and timing out at every second around the deadline", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice, bob, stranger } = world;
     const stages: [() => Promise<Match>, (match: Match) => Promise<unknown>][] = [

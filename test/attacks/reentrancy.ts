@@ -19,7 +19,7 @@ async function cannotReenter(
     expect(Object.keys(calls)).to.have.members(changing(w.arena).map(({ name }) => name));
     await w.arena.transferOwnership(self);
     if (role === "owner") await as(self, w)("acceptOwnership", []);
-    // Without the lock each of them would succeed.
+    // Without the lock, each of these calls would succeed.
     const possible = Object.keys(calls).filter((name) => (name === "acceptOwnership") === (role !== "owner"));
     for (const name of possible) await self.run.staticCall(w.arena, 0, await encode(w, name, calls[name]));
 
@@ -47,8 +47,8 @@ async function cannotReenter(
     const loud = await resultOf(data);
     expect(differences(quiet.state, loud.state)).to.deep.equal([]);
     if (moment === "balanceOf") {
-      // It stores no results, but reverts unless all calls are refused with the expected error. So another expected
-      // error makes it revert.
+      // During `balanceOf`, the contract stores no results, but reverts unless all calls are refused with the expected
+      // error. So it must revert if another error is expected.
       await expect(resultOf(data, "0x12345678")).to.be.revert(ethers);
     } else {
       expect(loud.answers.length).to.equal(data.length);

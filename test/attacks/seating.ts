@@ -46,7 +46,7 @@ async function lapse({ arena, stranger }: World) {
 }
 
 describe("Known attacks: seats taken by ERC-1363 transfers", () => {
-  it("given a hostile token that seats bob, when bob stays silent, his record and rating are untouched", async () => {
+  it("given a hostile token that seats bob, when bob stays silent, his record and rating do not change", async () => {
     const world = await loadFixture(offeredForLyingToken);
     const { arena, token, bob, alice, scripted, hash, stake } = world;
     await token.forge(arena, bob, stake, fundOrder(1, hash));
@@ -58,7 +58,7 @@ describe("Known attacks: seats taken by ERC-1363 transfers", () => {
     }
   });
 
-  it("given a hostile token, when it seats bob before he declines or after, only the first of the two is done", async () => {
+  it("given a hostile token, when it seats bob before or after he declines, only the first of the two calls succeeds", async () => {
     const { token, hash: _hash, stake: _stake, ...world } = await loadFixture(offeredForLyingToken);
     const { arena, alice, bob } = world;
     const terms = await termsFor(world, { token: await token.getAddress(), stake1: 0n });
@@ -77,7 +77,7 @@ describe("Known attacks: seats taken by ERC-1363 transfers", () => {
     }
   });
 
-  it("given an open rated offer 0 : 0, when a squatter takes it and stays silent, player 1 loses no rating", async () => {
+  it("given an open rated offer without stakes, when a squatter takes it and stays silent, player 1 loses no rating", async () => {
     for (const isByTransfer of [true, false]) {
       const world = await loadFixture(deployed);
       const { arena, fight, alice, bob } = world;
@@ -95,7 +95,7 @@ describe("Known attacks: seats taken by ERC-1363 transfers", () => {
     }
   });
 
-  it("given bob took the seat by a transfer of FIGHT and joined, when his clock runs out, it is a forfeit", async () => {
+  it("given bob took the seat by a transfer of FIGHT and joined, when his clock runs out, he forfeits", async () => {
     const world = await loadFixture(offeredForFight);
     const { arena, bob, scripted, hash } = world;
     await sendIntoMatch(world, hash);
@@ -106,7 +106,7 @@ describe("Known attacks: seats taken by ERC-1363 transfers", () => {
     expect((await arena.recordOf(scripted, bob)).forfeits).to.equal(1n);
   });
 
-  it("given bob funded the seat himself, when he never joins, it is a forfeit", async () => {
+  it("given bob funded the seat himself, when he never joins, he forfeits", async () => {
     const world = await loadFixture(offeredForFight);
     const { arena, bob, scripted, hash } = world;
     await arena.connect(bob).fund(1, hash);

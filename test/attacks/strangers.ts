@@ -22,8 +22,8 @@ describe("Known attacks: strangers", () => {
     w = await loadFixture(attacked);
   });
 
-  describe("given a match that is not the caller's", () => {
-    it("unknown match ids are refused in every function, views included", async () => {
+  describe("given a match in which the caller must not act", () => {
+    it("every function refuses unknown match ids, including the views", async () => {
       const { arena, alice } = w;
       const { hash } = await offered(w);
       const player = arena.connect(alice);
@@ -46,7 +46,7 @@ describe("Known attacks: strangers", () => {
       }
     });
 
-    it("finished matches are refused in every function, for their players and for strangers", async () => {
+    it("every function refuses finished matches, both for their players and for strangers", async () => {
       const { arena, alice, bob, stranger } = w;
       for (const turn of [Seat.One, Seat.Two]) {
         const { id, hash } = await inPlay(w, {}, turn);
@@ -70,7 +70,7 @@ describe("Known attacks: strangers", () => {
       }
     });
 
-    it("other people's matches are refused in every function, to the owner and the treasury too", async () => {
+    it("every function refuses callers who are not players of the match, even the owner and the treasury", async () => {
       const { arena, alice, bob, carol, owner, treasury, stranger } = w;
       const offer = await offered(w, { opponent: bob, firmFor: HOUR });
       const seat = await taken(w);
@@ -96,7 +96,7 @@ describe("Known attacks: strangers", () => {
       await expectRefused(w, () => arena.connect(bob).act(play.id, WIN, FREE), "NotYourTurn", [play.id, alice, bob]);
     });
 
-    it("an operator can do nothing but act", async () => {
+    it("an operator can only act", async () => {
       const { arena, alice, stranger, fight, carol } = w;
       await arena.connect(alice).allow(stranger, 2n ** 40n - 1n);
       const offer = await offered(w, { by: carol, opponent: alice });
@@ -112,14 +112,14 @@ describe("Known attacks: strangers", () => {
       await operator.act(play.id, WIN);
     });
 
-    describe("given a match renumbered by a reorganisation", () => {
+    describe("given a match id that another match has after a reorganisation", () => {
       const instead: Record<string, () => Offer> = {
         "with other terms": () => ({ stake2: 100n * UNIT }),
-        "with the same terms, by another challenger": () => ({ by: w.carol }),
+        "with the same terms but another challenger": () => ({ by: w.carol }),
         "with the same terms and challenger, but other data": () => ({ data: step(Seat.Two) }),
       };
       for (const [what, change] of Object.entries(instead)) {
-        it(`the arena takes no stake for a match ${what}, by fund, in one step or by a transfer`, async () => {
+        it(`the arena takes no stake for a match ${what}, neither by fund, nor in one step, nor by a transfer`, async () => {
           const { arena, bob } = w;
           const firm = { opponent: bob, firmFor: HOUR };
           const before = await networkHelpers.takeSnapshot();
@@ -138,10 +138,10 @@ describe("Known attacks: strangers", () => {
     });
   });
 
-  describe("given the owner", () => {
+  describe("given an owner", () => {
     const OWNERS = ["renounceOwnership", "setFeeBps", "setTreasury", "transferOwnership"];
 
-    it("nobody else can call the documented owner functions, and there are no others", async () => {
+    it("only the owner can call the documented owner functions, and there are no further owner functions", async () => {
       const calls = await possibleCalls(w, w.puppet);
       const guarded: string[] = [];
       for (const { name } of changing(w.arena)) {
@@ -189,7 +189,7 @@ describe("Known attacks: strangers", () => {
       await expectRefused(w, () => arena.setTreasury(COIN, FREE), "BadTreasury", [COIN]);
     });
 
-    it("a fee changed while a match runs does not change what that match pays", async () => {
+    it("a change of the fee during a match does not change what that match pays", async () => {
       const { arena, alice, bob, fight, treasury } = w;
       const offer = await offered(w);
       const { id } = await inPlay(w);

@@ -12,7 +12,7 @@ describe("Known attacks: tokens", () => {
   });
 
   describe("given an odd token", () => {
-    it("a token that seats its victim in a match and lets the clock run out costs the victim no rating", async () => {
+    it("a token that seats a victim in a match and lets the clock run out cannot cost the victim any rating", async () => {
       const { arena, alice, bob, odd, scripted, fight, stranger } = w;
       const { id, hash } = await offered(w, { token: odd.target as string, stake1: 0n, stake2: 1n });
       await odd.mint(arena, 1n);
@@ -35,7 +35,7 @@ describe("Known attacks: tokens", () => {
       expect((await arena.recordOf(scripted, alice)).wins).to.equal(0n);
     });
 
-    it("a token that reverts, calls back or lies cannot stop a player from declining, which calls no token", async () => {
+    it("a token that reverts, calls back or lies cannot stop a player from declining, because that calls no token", async () => {
       const { arena, alice, bob, odd } = w;
       const again = [await encode(w, "withdraw", [odd, 1n, alice])];
       for (const habit of [TOKENS.reverts, TOKENS.false, TOKENS.hides, TOKENS.boasts]) {
@@ -51,7 +51,7 @@ describe("Known attacks: tokens", () => {
       }
     });
 
-    it("a token that takes fees is refused", async () => {
+    it("a deposit of a token that takes fees is refused", async () => {
       await w.odd.adopt(TOKENS.fees);
       await expectRefused(w, () => w.arena.connect(w.alice).deposit(w.odd, 100n, w.alice, FREE), "NotReceived", [
         w.odd,
@@ -60,7 +60,7 @@ describe("Known attacks: tokens", () => {
       ]);
     });
 
-    it("a token that returns nothing works", async () => {
+    it("a token that returns no value works", async () => {
       await w.odd.adopt(TOKENS.nothing);
       await w.arena.connect(w.alice).deposit(w.odd, 100n, w.alice);
       await w.arena.connect(w.alice).withdraw(w.odd, 600n, w.carol);
@@ -68,7 +68,7 @@ describe("Known attacks: tokens", () => {
       expect(await w.arena.purseOf(w.alice, w.odd)).to.equal(0n);
     });
 
-    it("a token that returns false is refused, whether it moved anything or not", async () => {
+    it("a token that returns false is refused, whether it moved tokens or not", async () => {
       for (const habit of [TOKENS.false, TOKENS.falseAnyway]) {
         await w.odd.adopt(habit);
         const asAlice = w.arena.connect(w.alice);
@@ -77,7 +77,7 @@ describe("Known attacks: tokens", () => {
       }
     });
 
-    it("a token that blocklists a receiver keeps its money in the purse, from where it goes elsewhere", async () => {
+    it("if a token blocklists a receiver, the money stays in the purse and can be withdrawn to another account", async () => {
       await w.odd.blockAccount(w.alice, true);
       const asAlice = w.arena.connect(w.alice);
       await expectRefused(w, () => asAlice.withdraw(w.odd, 500n, w.alice, FREE), "Blocked", [w.alice]);
@@ -93,7 +93,7 @@ describe("Known attacks: tokens", () => {
       expect(await w.odd.trueBalanceOf(w.alice)).to.equal(1000n);
     });
 
-    it("a token that takes balances back affects only its own purses, which are paid in the order of withdrawals", async () => {
+    it("a token that takes tokens away from the arena affects only its own purses, which are paid in the order of withdrawals", async () => {
       const { arena, alice, bob, odd, fight } = w;
       await odd.take(arena, 400n);
       await arena.connect(bob).withdraw(odd, 500n, bob);
@@ -105,7 +105,7 @@ describe("Known attacks: tokens", () => {
       await arena.connect(alice).withdraw(COIN, 100n, w.carol);
     });
 
-    it("a token that takes back one unit delays nobody else, and no deposit fills the gap", async () => {
+    it("a token that takes one unit away from the arena delays only the last withdrawal, and no deposit fills the gap", async () => {
       const { arena, alice, bob, odd } = w;
       await odd.take(arena, 1n);
       for (const amount of [0n, 1n, 2n, 400n]) {
@@ -122,7 +122,7 @@ describe("Known attacks: tokens", () => {
       await arena.connect(bob).withdraw(odd, 1n, bob);
     });
 
-    it("no token affects purses in other tokens, and its matches still end correctly", async () => {
+    it("an odd token does not affect purses in other tokens, and its matches still end correctly", async () => {
       const { arena, alice, bob, odd, fight, treasury } = w;
       const oddStakes = { token: odd.target as string, stake1: 10n, stake2: 10n };
       for (const [name, habit] of Object.entries(TOKENS)) {

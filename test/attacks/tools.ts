@@ -44,7 +44,7 @@ async function expectOneLine([what, run]: Try): Promise<void> {
   expect(explain(error, { games }), what).to.match(/^[^\n\r]{3,}$/);
 }
 
-describe("Known attacks: malformed hex, NaN, negative and huge numbers passed to the SDK", () => {
+describe("Known attacks: malformed hex, NaN, negative and huge numbers that are passed to the SDK", () => {
   after(() => connection.close());
 
   it("every client call reports the problem in one line, and sends nothing", async () => {
@@ -93,7 +93,7 @@ describe("Known attacks: malformed hex, NaN, negative and huge numbers passed to
     }
   });
 
-  it("every part of a committed match reports the problem in one line", async () => {
+  it("every function for a committed match reports the problem in one line", async () => {
     const by = { chainId: 1, game: COIN, player: COIN };
     const team = encodeTeam([1n, 2n, 3n, 4n, 5n]);
     const { secret, committed } = commitMove(by, team);

@@ -90,7 +90,7 @@ function works(send: () => Promise<unknown>, second: bigint): Promise<boolean> {
 }
 
 describe("Arena: views", () => {
-  it("matchOf, termsOf, purseOf and operatorUntil predict what each player can do, around every deadline", async () => {
+  it("matchOf, termsOf, purseOf and operatorUntil predict which calls of each player succeed around every deadline", async () => {
     const { world, matches } = await loadFixture(prepared);
     const { arena, alice, bob, stranger } = world;
     const seen = new Set<string>();
@@ -113,7 +113,7 @@ describe("Arena: views", () => {
     expect([...seen]).to.have.members(all.flatMap((move) => [`${move} true`, `${move} false`]));
   });
 
-  it("purseOf and feeBps predict what can be withdrawn and created", async () => {
+  it("purseOf and feeBps predict which withdrawals and offers succeed", async () => {
     const { world } = await loadFixture(prepared);
     const { arena, fight, alice } = world;
     const purse = await arena.purseOf(alice, fight);

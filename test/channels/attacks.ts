@@ -74,7 +74,7 @@ describe("Channels: known attacks", () => {
   };
   const statusOf = (nonce = FIRST) => w.arena.statusOf(matchId(nonce));
 
-  /** Opens a channel in a misbehaving token: 50 for each player, who has 50 more in its purse. */
+  /** Opens a channel in a misbehaving token, with 50 of each player. Each player has 50 more in its purse. */
   const withOddToken = async () => {
     const odd = await deployMock("OddToken");
     for (const player of [w.alice, w.bob]) {
@@ -89,7 +89,7 @@ describe("Channels: known attacks", () => {
   };
 
   describe("given the offer of a match", () => {
-    it("an answer held back past the end of the offer is refused", async () => {
+    it("an answer that is sent only after the end of the offer is refused", async () => {
       const until = Number(await now()) + 100;
       const held = await matchOf([ANSWER, LOSS], { until });
       await time.increase(101);
@@ -97,7 +97,7 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, async () => challenge(w.bob, [ANSWER], { until }), "Expired");
     });
 
-    it("an offer without its signature or without an answer starts no match and locks no stake", async () => {
+    it("an offer that lacks its signature or an answer starts no match and locks no stake", async () => {
       const transcript = await matchOf([ANSWER]);
       const unanswered = { ...transcript, actions: "0x" };
       const withheld = { ...transcript, signature1: transcript.signature2 };
@@ -107,7 +107,7 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, () => challengeBy(w.bob, withheld), "NotSignedBy", [pair.keys[0].address]);
     });
 
-    it("given two offers with the same number, only the first one played counts", async () => {
+    it("if two offers have the same number, only the match that is submitted first counts", async () => {
       await play(w.stranger, [ANSWER, WIN], { until: 4_000_000_001 });
       await expectUnchanged(w, () => play(w.stranger, [ANSWER, LOSS], { until: 4_000_000_002 }));
     });
@@ -120,7 +120,7 @@ describe("Channels: known attacks", () => {
         });
     });
 
-    it("a player who answers two offers with the same number can lose by the first, even after that offer has expired", async () => {
+    it("a player who answers both of two offers that share a number can lose the first match, even after the first offer has expired", async () => {
       const until = Number(await now()) + 100;
       const first = await matchOf([ANSWER, WIN], { until });
       await time.increase(101);
@@ -130,14 +130,14 @@ describe("Channels: known attacks", () => {
       expect(await amounts()).to.deep.equal([AMOUNT + STAKE - FEE, AMOUNT - STAKE]);
     });
 
-    it("a match whose clock is out of bounds can be played, but not challenged", async () => {
+    it("a match whose clock is out of bounds can be played to its end, but cannot be used for a challenge", async () => {
       const its = { ...terms, clock: 59n };
       const refused = () => challenge(w.bob, [ANSWER], {}, FIRST, its);
       await expectRefused(w, refused, "ClockOutOfBounds", [59, 60, 30n * DAY]);
       await play(w.stranger, [ANSWER, WIN], {}, FIRST, its);
     });
 
-    it("a match whose stakes exceed a player's amount can be neither played nor challenged", async () => {
+    it("a match whose stakes exceed a player's amount can neither be played nor used for a challenge", async () => {
       for (const high of [{ stake1: AMOUNT + 1n }, { stake2: AMOUNT + 1n }]) {
         const its = { ...terms, ...high };
         await expectRefused(w, () => play(w.stranger, [ANSWER, WIN], {}, FIRST, its), "StakesTooHigh");
@@ -192,12 +192,12 @@ describe("Channels: known attacks", () => {
       }
     });
 
-    it("a match that was settled is not settled again", async () => {
+    it("a match is not settled twice", async () => {
       await play(w.stranger, [ANSWER, WIN]);
       await expectUnchanged(w, () => play(w.stranger, [ANSWER, WIN]));
     });
 
-    it("a call that plays a match and challenges with the next succeeds even if somebody has played the first", async () => {
+    it("a call that plays one match and challenges with the next succeeds even if somebody has already played the first match", async () => {
       const { interface: abi } = w.channels;
       const won = await matchOf([ANSWER, WIN]);
       const next = await matchOf([ANSWER], {}, FIRST + 1);
@@ -221,7 +221,7 @@ describe("Channels: known attacks", () => {
       await w.channels.connect(key).play(pair.channel, FIRST, terms, [transcript]);
     });
 
-    it("an operator can challenge and act, but cannot replace its player's signature", async () => {
+    it("an operator can challenge and act, but cannot replace the player's signature", async () => {
       for (const player of [w.alice, w.bob]) await w.arena.connect(player).allow(w.carol, w.times.until);
       const transcript = await matchOf([ANSWER, WIN], { sender: Seat.One });
       const send = () => w.channels.connect(w.carol).play(pair.channel, FIRST, terms, [transcript]);
@@ -242,7 +242,7 @@ describe("Channels: known attacks", () => {
       expect(await amounts()).to.deep.equal([AMOUNT - STAKE, AMOUNT - STAKE]);
     });
 
-    it("a challenge gives both players their full clocks, and so does one that supersedes it", async () => {
+    it("every challenge gives both players their full clocks, even if it supersedes another challenge", async () => {
       const opening = [ANSWER, step(Seat.Two), step(Seat.One)];
       for (const [count, sender] of [
         [1, w.bob],
@@ -256,7 +256,7 @@ describe("Channels: known attacks", () => {
       }
     });
 
-    it("only the player who acted last, its key or its operator can challenge", async () => {
+    it("only the player who acted last, or that player's key or operator, can challenge", async () => {
       const refused = (sender: Player) => expectRefused(w, () => challenge(sender, [ANSWER]), "NotTheMover");
       await refused(w.alice);
       await refused(w.stranger);
@@ -265,7 +265,7 @@ describe("Channels: known attacks", () => {
       await challenge(await fundedKey(pair.keys[1]), [ANSWER]);
     });
 
-    it("once its clock has run out, a challenged match cannot be taken back, and ends only by a timeout", async () => {
+    it("a challenged match whose clock has run out cannot be taken back, and ends only by a timeout", async () => {
       await challenge(w.bob, [ANSWER]);
       const { deadline } = await w.arena.matchOf(matchId());
       await time.increaseTo(deadline);
@@ -280,7 +280,7 @@ describe("Channels: known attacks", () => {
       expect(await amounts()).to.deep.equal([AMOUNT - FEE, AMOUNT - 2n * STAKE]);
     });
 
-    it("newer messages take back a challenge even after the end of the offer", async () => {
+    it("a challenge can be taken back with newer messages even after the end of the offer", async () => {
       const until = Number(await now()) + 100;
       await challenge(w.bob, [ANSWER], { until });
       await time.increase(101);
@@ -288,7 +288,7 @@ describe("Channels: known attacks", () => {
       expect(await statusOf()).to.equal(Status.P1Canceled);
     });
 
-    it("a player cannot challenge on its own turn", async () => {
+    it("a player cannot challenge when it is the player's own turn", async () => {
       const actions = [ANSWER, step(Seat.One)];
       await expectRefused(w, () => challenge(w.alice, actions, { seats: [Seat.Two, Seat.One] }), "StillInTurn");
     });
@@ -315,13 +315,13 @@ describe("Channels: known attacks", () => {
       expect(await w.arena.postedOf(matchId())).to.deep.equal([false, 0n]);
       await expectRefused(w, () => challenge(w.bob, [...actions, WIN].slice(0, 3)), "WrongNonce");
       await expectUnchanged(w, () => play(w.stranger, [...actions, WIN], { seen: true }));
-      // The channel continues with the next match; a later balance does not take this one back.
+      // The channel continues with the next match; a later balance does not take back the match on chain.
       await checkpoint(FIRST + 2, AMOUNT - STAKE, AMOUNT - STAKE);
       await w.arena.connect(w.alice).act(matchId(), WIN);
       expect(await statusOf()).to.equal(Status.P1Win);
     });
 
-    it("a challenge that replaces an answered move is superseded by the longer transcript", async () => {
+    it("a challenge that replaces an already answered move is superseded by the longer transcript", async () => {
       const opening = [ANSWER, step(Seat.Two), step(Seat.One)];
       await challenge(w.alice, [ANSWER, concat([step(Seat.Two), id("another move")])]);
       await challenge(w.bob, opening);
@@ -331,7 +331,7 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, () => challenge(w.bob, opening), "NotNewer", [FIRST, 3, 3, 3]);
     });
 
-    it("a player who may act several times in a row cannot replace a move that was answered", async () => {
+    it("a player who may act several times in a row cannot replace a move that was already answered", async () => {
       await challenge(w.bob, [ANSWER, step(Seat.Two), step(Seat.One)]);
       const other = [ANSWER, step(Seat.One), step(Seat.One), step(Seat.Two)];
       await expectRefused(w, () => challenge(w.alice, other), "NotNewer", [FIRST, 4, 1, 3]);
@@ -341,7 +341,7 @@ describe("Channels: known attacks", () => {
   describe("given a match whose last move was a free choice", () => {
     const game = [ANSWER, step(Seat.Two), step(Seat.One), WIN];
 
-    it("an end signed only by its winner is not final, but the opponent loses if it stays silent", async () => {
+    it("an end signed only by its winner is not final, but a silent opponent loses", async () => {
       await expectRefused(w, () => play(w.alice, game, { sender: Seat.One }), "NotFinal", [FIRST, Seat.None]);
       await challenge(w.alice, game);
       await expectRefused(w, () => w.arena.connect(w.bob).act(matchId(), LOSS), "MatchIsOver", [matchId()]);
@@ -350,7 +350,7 @@ describe("Channels: known attacks", () => {
       expect(await statusOf()).to.equal(Status.P1WinInactive);
     });
 
-    it("a winning last move that replaces an answered one is superseded by that answer", async () => {
+    it("given a move that the opponent has answered, a winning move in its place is superseded by the answer", async () => {
       await challenge(w.alice, game);
       const other = concat([step(Seat.Two), id("another last move")]);
       await challenge(w.bob, [...game.slice(0, 3), other, step(Seat.One)]);
@@ -359,14 +359,14 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, () => play(w.stranger, game, { seen: true }), "NotNewer", [FIRST, 5, 5, 5]);
     });
 
-    it("a player can resign a match whose end needs its consent", async () => {
+    it("a player can resign instead of consenting to the end of a match", async () => {
       await challenge(w.alice, game);
       await w.arena.connect(w.bob).resign(matchId());
       expect(await statusOf()).to.equal(Status.P1Win);
       await expectUnchanged(w, () => play(w.stranger, game, { seen: true }));
     });
 
-    it("an empty message that acknowledges a move is not an action, so it cannot lose the match", async () => {
+    it("an empty message that acknowledges a move cannot be submitted as an action that loses the match", async () => {
       const transcript = await matchOf(game.slice(0, 2), { seen: true });
       const actions = concat([transcript.actions, "0x0000"]);
       const nothing = { ...transcript, seen: false, actions, signature1: "0x" };
@@ -374,7 +374,7 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, send, "BadTranscript", [FIRST]);
     });
 
-    it("a challenge with the last move publishes its signature, so the opponent can consent to the end", async () => {
+    it("a challenge with the last move publishes the signature of that move, so that the opponent can consent to the end", async () => {
       const drawn = [...game.slice(0, 3), DRAW];
       await expectRefused(w, () => challenge(w.alice, drawn, { sender: Seat.One }), "NotSignedBy", [w.alice.address]);
       await challenge(w.alice, drawn);
@@ -382,7 +382,7 @@ describe("Channels: known attacks", () => {
       expect(await amounts()).to.deep.equal([AMOUNT, AMOUNT]);
     });
 
-    it("an end is final once the opponent acknowledges it, by a signature or by sending it", async () => {
+    it("an end is final once the opponent acknowledges it, by signing it or by submitting it", async () => {
       await inPassing(() => play(w.stranger, game, { seen: true }));
       await inPassing(() => play(w.bob, game, { sender: Seat.Two }));
       await challenge(w.alice, game);
@@ -390,7 +390,7 @@ describe("Channels: known attacks", () => {
       expect(await amounts()).to.deep.equal([AMOUNT + STAKE - FEE, AMOUNT - STAKE]);
     });
 
-    it("a player cannot make the end final by sending its own last move, in either seat order", async () => {
+    it("a player in either seat cannot make the end final by submitting the player's own last move", async () => {
       for (const swapped of [false, true]) {
         const [mover, other] = swapped ? [w.bob, w.alice] : [w.alice, w.bob];
         await expectRefused(w, () => play(mover, game, { swapped, sender: Seat.One }), "NotFinal");
@@ -398,7 +398,7 @@ describe("Channels: known attacks", () => {
       }
     });
 
-    it("an end that its mover loses can be played only by the opponent, or with the opponent's consent", async () => {
+    it("an end that makes the mover lose can be submitted only by the opponent, or with the opponent's consent", async () => {
       const lost = [...game.slice(0, 3), LOSS];
       await expectRefused(w, () => play(w.stranger, [...game.slice(0, 3), DRAW]), "NotFinal");
       for (const sender of [w.stranger, w.bob]) await expectRefused(w, () => play(sender, lost), "NotFinal");
@@ -417,7 +417,7 @@ describe("Channels: known attacks", () => {
       expect(await amounts()).to.deep.equal([0n, 2n * AMOUNT]);
     });
 
-    it("a player who challenges with an old match cannot resign it, so a newer balance takes it back", async () => {
+    it("a player who challenges with an old match cannot resign it, so that a newer balance can take it back", async () => {
       const balance = await pair.balance(FIRST + 9, 0n, 2n * AMOUNT);
       await challenge(w.alice, game.slice(0, 2));
       await expectRefused(w, () => w.arena.connect(w.alice).resign(matchId()), "MatchWaits", [matchId()]);
@@ -426,25 +426,25 @@ describe("Channels: known attacks", () => {
       expect(await amounts()).to.deep.equal([0n, 2n * AMOUNT]);
     });
 
-    it("a final match cannot be challenged", async () => {
+    it("a final match cannot be used for a challenge", async () => {
       await expectRefused(w, () => challenge(w.alice, [ANSWER, WIN]), "IsFinal", [FIRST]);
       await expectRefused(w, () => challenge(w.alice, game, { seen: true }), "IsFinal", [FIRST]);
       await expectRefused(w, () => challenge(w.alice, [...game.slice(0, 3), LOSS]), "IsFinal", [FIRST]);
     });
   });
 
-  describe("given a transcript that starts from a later message", () => {
+  describe("given a transcript that starts from a base", () => {
     const actions = [ANSWER, concat([step(Seat.Two), id("base")]), concat([step(Seat.One), id("after")])];
     const places = [ZeroHash, placeOf(Seat.Two, id("base")), ZeroHash];
     const base = { count: 2, turn: Seat.Two, position: id("base") };
 
-    it("the base is accepted if both players have signed it or a later message", async () => {
+    it("a base is accepted if each player has signed that message or a later one", async () => {
       await challenge(w.bob, actions, { places, base });
       expect(await w.arena.positionOf(matchId())).to.equal(id("after"));
       await play(w.stranger, [...actions, WIN], { places: [...places, ZeroHash], base, seen: true });
     });
 
-    it("a base with another turn, position or number is refused", async () => {
+    it("a base is refused if its turn, position or number was changed", async () => {
       const transcript = await matchOf(actions, { places, base });
       const [own] = transcript.base;
       for (const changes of [{ position: id("forged") }, { turn: Seat.One }, { count: 3 }, { prev: id("forged") }]) {
@@ -455,7 +455,7 @@ describe("Channels: known attacks", () => {
       }
     });
 
-    it("a message without a place cannot be a base", async () => {
+    it("a message without a `place` cannot be a base", async () => {
       const transcript = await matchOf(actions);
       const { base: forged } = await matchOf(actions, { places, base });
       const send = () =>
@@ -467,7 +467,7 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, send, "NotSignedBy", [pair.keys[0].address]);
     });
 
-    it("a made-up place in a move is accepted once the opponent has acted after that move", async () => {
+    it("a move with a made-up `place` can be a base once the opponent has acted after that move", async () => {
       const made = { count: 2, turn: Seat.Two, position: id("made up") };
       const signed = { places: [ZeroHash, placeOf(Seat.Two, id("made up")), ZeroHash], base: made };
       await challenge(w.bob, actions, signed);
@@ -489,7 +489,7 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, () => w.channels.expire(pair.channel), "NotOpen", [pair.id]);
     });
 
-    it("while a challenge with an old match is pending, no other match starts, so the old one can be taken back", async () => {
+    it("while a challenge with an old match is pending, no other match starts, so that the old match can be taken back", async () => {
       await challenge(w.bob, [ANSWER]);
       await expectRefused(w, () => challenge(w.bob, [ANSWER], {}, FIRST + 1), "MatchPosted", [matchId()]);
       await expectRefused(w, () => play(w.bob, [ANSWER, WIN], {}, FIRST + 1), "MatchPosted", [matchId()]);
@@ -514,7 +514,7 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, () => checkpoint(FIRST + 4, 0n, 2n * AMOUNT, { close: true }), "WrongNonce");
     });
 
-    it("balances and matches of an earlier opening have no effect in a later one", async () => {
+    it("balances and matches of an earlier opening have no effect in a later opening", async () => {
       const late = await pair.balance(FIRST + 500, 2n * AMOUNT, 0n);
       const offered = await matchOf([ANSWER, WIN], {}, FIRST + 1);
       await checkpoint(FIRST + 1, AMOUNT, AMOUNT, { close: true });
@@ -524,7 +524,7 @@ describe("Channels: known attacks", () => {
       await expectUnchanged(w, () => w.channels.play(pair.channel, FIRST + 1, terms, [offered]));
     });
 
-    it("an opening has 16,383 match numbers, and refuses those of the next opening", async () => {
+    it("an opening has 16,383 match numbers, and refuses the numbers of the next opening", async () => {
       const last = 2 * FIRST - 1;
       await checkpoint(last, AMOUNT, AMOUNT);
       await expectRefused(w, () => play(w.stranger, [ANSWER, WIN], {}, last), "NoncesUsedUp", [pair.id, last]);
@@ -535,7 +535,7 @@ describe("Channels: known attacks", () => {
   });
 
   describe("given an opponent who is faster", () => {
-    it("a batch with one settled match settles the others", async () => {
+    it("a batch in which one match is already settled settles the others", async () => {
       const transcripts = await Promise.all([0, 1, 2].map((i) => matchOf([ANSWER, WIN], {}, FIRST + i)));
       await w.channels.connect(w.bob).play(pair.channel, FIRST, terms, transcripts.slice(0, 1));
       await w.channels.connect(w.alice).play(pair.channel, FIRST, terms, transcripts);
@@ -543,7 +543,7 @@ describe("Channels: known attacks", () => {
       expect(await amounts()).to.deep.equal([AMOUNT + 3n * (STAKE - FEE), AMOUNT - 3n * STAKE]);
     });
 
-    it("a batch supersedes a challenge with its first match, but skips that match if it has ended on chain", async () => {
+    it("a batch supersedes a challenge with its first match, but skips that match if the match has ended on chain", async () => {
       const transcripts = await Promise.all([0, 1].map((i) => matchOf([ANSWER, WIN], {}, FIRST + i)));
       const batch = () => w.channels.connect(w.alice).play(pair.channel, FIRST, terms, transcripts);
       await challenge(w.bob, [ANSWER]);
@@ -556,7 +556,7 @@ describe("Channels: known attacks", () => {
       expect(await amounts()).to.deep.equal([AMOUNT - STAKE + STAKE - FEE, AMOUNT - 2n * STAKE]);
     });
 
-    it("a match that is not final makes its whole batch fail", async () => {
+    it("a match that is not final makes the whole batch fail", async () => {
       const transcripts = [
         await matchOf([ANSWER, WIN]),
         await matchOf([ANSWER], {}, FIRST + 1),
@@ -566,7 +566,7 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, send, "NotFinal", [FIRST + 1, Seat.One]);
     });
 
-    it("checkpoint and play in one call succeed even if the opponent first sends the checkpoint and a newer challenge", async () => {
+    it("a call with `checkpoint` and `play` succeeds even if the opponent first sends the checkpoint and a newer challenge", async () => {
       const balance = await pair.balance(FIRST + 3, AMOUNT + 7n, AMOUNT - 7n);
       const over = await matchOf([ANSWER, WIN], {}, FIRST + 3);
       const calls = [
@@ -583,7 +583,7 @@ describe("Channels: known attacks", () => {
   describe("given an action that the game refuses", () => {
     const refused = "0x09";
 
-    it("its player loses the pot and gets a forfeit, and no fee is charged", async () => {
+    it("the player of the action loses the pot and gets a forfeit, and no fee is charged", async () => {
       const its = { ...terms, rated: true };
       await play(w.stranger, [refused], { seen: true }, FIRST, its);
       expect(await amounts()).to.deep.equal([AMOUNT + STAKE, AMOUNT - STAKE]);
@@ -591,7 +591,7 @@ describe("Channels: known attacks", () => {
       expect([record.losses, record.forfeits]).to.deep.equal([1n, 1n]);
     });
 
-    it("each one in a batch loses its match", async () => {
+    it("each refused action in a batch loses its match", async () => {
       const its = { ...terms, rated: true };
       const batch = await Promise.all(
         [[refused], [ANSWER, refused], [refused], [ANSWER, WIN]].map((actions, i) =>
@@ -623,7 +623,7 @@ describe("Channels: known attacks", () => {
   });
 
   describe("given the opening", () => {
-    it("a signed opening can be used once, and only while the channel is closed", async () => {
+    it("a signed opening can be used only once, and only while the channel is closed", async () => {
       const other = await w.pairOf(w.alice, w.bob, ["other 1", "other 2"]);
       const args = await other.opening(STAKE, STAKE, w.times.until, 0);
       await w.channels.connect(w.stranger).open(...args);
@@ -632,7 +632,7 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, () => w.channels.open(...args), "NotSignedBy", [w.alice.address]);
     });
 
-    it("after a reorganisation undoes the opening, its messages are refused", async () => {
+    it("if a reorganisation undoes the opening, messages of that opening are refused", async () => {
       const other = await w.pairOf(w.alice, w.bob, ["other 1", "other 2"]);
       await inPassing(() => other.open(STAKE, STAKE, w.times.until));
       const transcript = await other.transcript(FIRST, terms, { position: OFFERED, actions: [ANSWER, WIN] });
@@ -640,7 +640,7 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, send, "NotOpen", [other.id]);
     });
 
-    it("a wallet contract is queried only at the opening, and its session key binds it afterwards", async () => {
+    it("a contract wallet is queried only at the opening, and afterwards its session key signs for it", async () => {
       const wallet = await deployMock("Wallet1271", w.carol);
       await w.arena.connect(w.carol).deposit(w.fight, STAKE, wallet);
       const other = await Pair.of(w.channels, 31337, [w.carol, w.bob], {
@@ -658,7 +658,7 @@ describe("Channels: known attacks", () => {
       expect(await w.arena.purseOf(w.bob, terms.token)).to.equal(1000n * UNIT - AMOUNT + STAKE);
     });
 
-    it("a change of the fee leaves open channels as they are", async () => {
+    it("a change of the fee does not affect open channels", async () => {
       await w.arena.setFeeBps(100);
       await play(w.stranger, [ANSWER, WIN]);
       expect(await amounts()).to.deep.equal([AMOUNT + STAKE - FEE, AMOUNT - STAKE]);
@@ -669,7 +669,7 @@ describe("Channels: known attacks", () => {
   });
 
   describe("given the end of the channel", () => {
-    it("nobody can close it alone before its end, and anyone can afterwards", async () => {
+    it("no player can close the channel alone before its end, but anyone can afterwards", async () => {
       await expectRefused(w, () => w.channels.connect(w.alice).expire(pair.channel), "StillOpen");
       await time.increaseTo(w.times.until);
       await networkHelpers.time.setNextBlockTimestamp(w.times.until + 1);
@@ -691,7 +691,7 @@ describe("Channels: known attacks", () => {
       await expectRefused(w, send, "NotSignedBy", [w.alice.address]);
     });
 
-    it("house shares stay in the channels' purse until anyone collects them for the treasury", async () => {
+    it("the house's shares stay in the purse of the channels until somebody collects them for the treasury", async () => {
       await play(w.stranger, [ANSWER, WIN]);
       expect(await w.channels.sharesOf(terms.token)).to.equal(FEE);
       await w.channels.connect(w.stranger).collect(terms.token);
@@ -702,7 +702,7 @@ describe("Channels: known attacks", () => {
     });
   });
 
-  describe("given strangers, seats and hostile contracts", () => {
+  describe("given strangers, both seats and hostile contracts", () => {
     it("only the channels contract can call the arena's hooks", async () => {
       const hooks = IChannelArena__factory.createInterface();
       const people = [w.alice.address, w.bob.address] as const;
@@ -746,7 +746,7 @@ describe("Channels: known attacks", () => {
       expect(await amounts()).to.deep.equal([AMOUNT, AMOUNT - 8n * STAKE]);
     });
 
-    it("a game that calls back is locked out, and its match is settled as usual", async () => {
+    it("a game that calls back is refused, and its match is settled as usual", async () => {
       const wild = await deployMock("WildGame");
       const its = { ...terms, game: await wild.getAddress() };
       const close = w.channels.interface.encodeFunctionData("checkpoint", [
@@ -775,7 +775,7 @@ describe("Channels: known attacks", () => {
       }
     });
 
-    it("a token that refuses every transfer does not stop a match or a close", async () => {
+    it("a token that refuses every transfer does not stop a match or the closing of a channel", async () => {
       const { odd, other, its } = await withOddToken();
       await odd.adopt(TOKENS.reverts);
       const transcript = await other.transcript(FIRST, its, { position: OFFERED, actions: [ANSWER, WIN] });

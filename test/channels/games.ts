@@ -123,7 +123,7 @@ describe("Channels: games", () => {
 
   for (const module of games) {
     describe(module.title, () => {
-      it("a match has the same log and the same end in the channel as after a challenge at any point", async () => {
+      it("a match has the same log and the same end when it is settled from the channel as after a challenge at any point", async () => {
         for (const mode of w.modes[module.name]) {
           const played = await playedAt(w, module, mode, `whole ${mode}`);
           const whole = await settled(module, played);
@@ -139,7 +139,7 @@ describe("Channels: games", () => {
 
   for (const module of [miniGames, autoBattler, guardians]) {
     describe(`${module.title}, a game of one round`, () => {
-      it("a reveal makes the end of a match final, without an acknowledgement", async () => {
+      it("a reveal makes the end of a match final without an acknowledgement", async () => {
         const played = await playedAt(w, module, w.modes[module.name][0], "one round");
         expect(played.actions.length).to.equal(2);
         const whole = await settled(module, played, { seen: false });
@@ -148,7 +148,7 @@ describe("Channels: games", () => {
     });
   }
 
-  describe("Modes and games that refuse everything", () => {
+  describe("Modes and games that refuse every action", () => {
     it("a player who answers in an unregistered mode loses", async () => {
       await play(refusing(channelTerms(w, miniGames, "0x0101")), { seen: true });
       expect(await gains()).to.deep.equal([STAKE, -STAKE]);
@@ -192,20 +192,20 @@ describe("Channels: games", () => {
         expect(await gains()).to.deep.equal([STAKE, -STAKE]);
       });
 
-      it("a player who sells a token of its answer after the opponent's reveal loses by the answer, whoever sends the match", async () => {
+      it("a player who sells a token of its answer after the opponent's reveal loses by the answer, whoever submits the match", async () => {
         await sell(1);
         await play(played);
         expect(await gains()).to.deep.equal([STAKE, -STAKE]);
       });
 
-      it("a player who sells a token after revealing it loses by the reveal, once the other player consents", async () => {
+      it("a player who sells a token after revealing it loses by the reveal once the opponent consents", async () => {
         await sell(0);
         await expectRefused(w, () => play(played), "NotFinal", [FIRST, Seat.None]);
         await play(played, { sender: Seat.Two });
         expect(await gains()).to.deep.equal([-STAKE, STAKE]);
       });
 
-      it("a player who sells a token after a challenge cannot reveal it, and loses by the clock", async () => {
+      it("a player who sells a token after a challenge cannot reveal the token, and loses by the clock", async () => {
         await challenge(played, 1);
         await sell(0);
         await expectRefused(w, () => act(played.actions[1].data, Seat.One), refusal);
@@ -217,7 +217,7 @@ describe("Channels: games", () => {
   }
 
   describe("Fighters in a channel", () => {
-    it("can fight while they are in another match, and their records do not change", async () => {
+    it("can fight while they are in another match, and keep their records unchanged", async () => {
       const played = await playedAt(w, autoBattler, "0x", "busy");
       const team2 = fightersIn(decodeAnswer(played.actions[0].data).move);
       const battle = await Battle.create(w, await fightersOf(w, w.carol), { player1: w.carol, player2: w.bob });
@@ -246,7 +246,7 @@ describe("Channels: games", () => {
       expect((await settled(pistols, won, { seen: false })).gains).to.deep.equal([STAKE - FEE, -STAKE]);
     });
 
-    it("a challenge that replaces an answered commitment is superseded by the answer", async () => {
+    it("a challenge that replaces an already answered commitment is superseded by the answer", async () => {
       const long = await found(pistols, ({ actions }) => actions.length === 4);
       const reveal = long.actions[1].data;
       const other = { seat: Seat.One, data: concat([dataSlice(reveal, 0, NEXT_AT), id("another commitment")]) };
@@ -255,7 +255,7 @@ describe("Channels: games", () => {
       expect((await goneOn(pistols, long, 3)).gains).to.deep.equal(whole.gains);
     });
 
-    it("a duel uses the standings of its offer, and changes neither player's standing even if rated", async () => {
+    it("a duel uses the standings of its offer, and changes neither player's standing even if it is rated", async () => {
       const rated = { rated: true };
       const duels = Pistols__factory.connect(w.history.addresses[pistols.contract], w.owner);
       const duel = await found(pistols, ({ actions }) => actions.length === 4, rated);
@@ -269,7 +269,7 @@ describe("Channels: games", () => {
       expect(await standings()).to.deep.equal(before);
     });
 
-    it("an answer on chain cannot choose the standings", async () => {
+    it("an answer on chain cannot choose the duelists' standings", async () => {
       const duel = await Duel.played(
         { ...w, pistols: Pistols__factory.connect(w.history.addresses[pistols.contract], w.owner) },
         {},
@@ -290,7 +290,7 @@ describe("Channels: games", () => {
       return { match: { nonce: FIRST, terms, position }, actions: seats };
     };
 
-    it("a row is final once its loser has acknowledged it", async () => {
+    it("a completed row is final once its loser has acknowledged it", async () => {
       await expectRefused(w, () => play(signed(ROW)), "NotFinal", [FIRST, Seat.None]);
       await play(signed(ROW), { seen: true });
       expect(await gains()).to.deep.equal([STAKE - FEE, -STAKE]);
@@ -306,7 +306,7 @@ describe("Channels: games", () => {
       expect(await w.arena.statusOf(w.pair.matchIdOf(FIRST))).to.equal(Status.P1Win);
     });
 
-    it("a mark on an occupied cell loses the match in the channel, and is refused on chain", async () => {
+    it("a mark on an occupied cell loses the match in the channel, but is only refused on chain", async () => {
       const occupied = signed([0, 4, 4]);
       await inPassing(async () => {
         await expectRefused(w, () => play(occupied), "NotFinal", [FIRST, Seat.None]);
@@ -323,7 +323,7 @@ describe("Channels: games", () => {
   });
 
   describe("Warmancer in a channel", () => {
-    it("a challenge continues a match from a position that both have signed and the last action", async () => {
+    it("a challenge continues a match from a position that both players have signed, followed by the last action", async () => {
       const [quick] = w.modes.warmancer;
       const played = await playedAt(w, warmancer, quick, "from a base");
       const { actions } = played;
@@ -346,7 +346,7 @@ describe("Channels: games", () => {
       expect(whole.logs.slice(-gone.logs.length)).to.deep.equal(gone.logs);
     });
 
-    it("a match is settled from the last position that both have signed", async () => {
+    it("a match can be settled from the last position that both players have signed", async () => {
       const [quick] = w.modes.warmancer;
       const played = await playedAt(w, warmancer, quick, "from a base");
       const { length } = played.actions;
@@ -356,7 +356,7 @@ describe("Channels: games", () => {
       expect(ended.logs).to.deep.equal(whole.logs.slice(whole.logs.length - ended.logs.length));
     });
 
-    it("a rated casual match is refused, and the player who answers it loses", async () => {
+    it("the game refuses a rated casual match, and the player who answers it loses", async () => {
       const [, casual] = w.modes.warmancer;
       const { match, actions } = await playedAt(w, warmancer, casual, "casual");
       const rated = { ...match, terms: { ...match.terms, rated: true } };

@@ -14,7 +14,7 @@ import { DAY, ethers, loadFixture, now, Seat, type Player } from "../support/ind
 
 const NOBODY = { archetype: 0, strength: 0 };
 
-describe("Channels: states that two accomplices make up", () => {
+describe("Channels: made-up states that two accomplices sign", () => {
   let w: ChannelWorld;
   let mallory: Player;
   let accomplices: Pair;
@@ -58,7 +58,7 @@ describe("Channels: states that two accomplices make up", () => {
     expect(await records()).to.deep.equal(before);
   });
 
-  it("add no honour to a player", async () => {
+  it("add no honour for a player", async () => {
     const duelists = [NOBODY, NOBODY] as const;
     const state = encodeState({ duelists, health: [3, 3], paces: [15, 15] });
     await reveal("pistols", { round: 2, state }, ["0x0000", "0x0000"]);

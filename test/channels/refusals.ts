@@ -121,7 +121,7 @@ const refusals: Record<string, Record<string, (scene: Scene) => Promise<Refusal>
     },
   },
   WrongChannelFee: {
-    "a channel must have the arena's fee": async ({ w }) => {
+    "a channel must use the arena's fee": async ({ w }) => {
       const cheap = await w.pairOf(w.alice, w.bob, ["other 1", "other 2"], 1999n);
       return { send: () => cheap.open(1n, 1n, w.times.until), values: [1999, 2000] };
     },
@@ -131,7 +131,7 @@ const refusals: Record<string, Record<string, (scene: Scene) => Promise<Refusal>
       send: () => scene.play([ANSWER, WIN], {}, FIRST + 1),
       values: [FIRST + 1, FIRST],
     }),
-    "a match with a later number cannot be challenged": async (scene) => ({
+    "a match with a later number cannot be used for a challenge": async (scene) => ({
       send: () => scene.challenge(scene.w.bob, [ANSWER], {}, FIRST + 1),
       values: [FIRST + 1, FIRST],
     }),
@@ -162,11 +162,11 @@ const refusals: Record<string, Record<string, (scene: Scene) => Promise<Refusal>
     },
   },
   WrongChannelTerms: {
-    "a match must have its channel's token": async ({ w, pair, terms }) => ({
+    "a match must use its channel's token": async ({ w, pair, terms }) => ({
       send: () => w.channels.play(pair.channel, FIRST, { ...terms, token: COIN }, []),
       values: [COIN, 2000],
     }),
-    "a match must have its channel's fee": async (scene) => {
+    "a match must use its channel's fee": async (scene) => {
       const { w, pair, terms } = scene;
       const transcript = await scene.transcript([ANSWER]);
       const its = { ...terms, feeBps: 0n };
@@ -236,12 +236,12 @@ const refusals: Record<string, Record<string, (scene: Scene) => Promise<Refusal>
   },
   BadTranscript: {
     "a transcript must have an action": (scene) => malformed(scene, { actions: "0x" }),
-    "the length of an action must have two bytes": (scene) => malformed(scene, { actions: "0x00" }),
+    "the length of an action must take two bytes": (scene) => malformed(scene, { actions: "0x00" }),
     "the last action of a transcript must be complete": (scene) => malformed(scene, { actions: "0x0002ff" }),
     "a transcript cannot have a second base": (scene) => malformed(scene, { base: [BASE, BASE] }),
     "a base must have a message": (scene) => malformed(scene, { base: [{ ...BASE, count: 0 }] }),
-    "a transcript cannot have fewer places than actions": (scene) => malformed(scene, { places: [ZeroHash] }),
-    "a transcript cannot have more places than actions": (scene) =>
+    "a transcript cannot have fewer `places` than actions": (scene) => malformed(scene, { places: [ZeroHash] }),
+    "a transcript cannot have more `places` than actions": (scene) =>
       malformed(scene, { places: Array(3).fill(ZeroHash) }),
   },
   PastTheEnd: {
@@ -259,7 +259,7 @@ const refusals: Record<string, Record<string, (scene: Scene) => Promise<Refusal>
     "a game that continues cannot have a taker": (scene) => oddStep(scene, [Seat.One, Seat.None, Seat.One]),
   },
   NotNewer: {
-    "a transcript can only supersede a challenge with fewer messages": async (scene) => {
+    "a transcript can supersede only a challenge with fewer messages": async (scene) => {
       await scene.challenge(scene.w.bob, [ANSWER]);
       return { send: () => scene.challenge(scene.w.bob, [ANSWER]), values: [FIRST, 1, 1, 1] };
     },
@@ -273,20 +273,20 @@ const refusals: Record<string, Record<string, (scene: Scene) => Promise<Refusal>
       send: () => scene.play([ANSWER, step(Seat.Two), step(Seat.One), WIN]),
       values: [FIRST, Seat.None],
     }),
-    "an end by a single action after a base needs the opponent's consent": async (scene) => {
+    "an end after a base and a single action needs the opponent's consent": async (scene) => {
       const base = { count: 1, turn: Seat.One, position: ZeroHash };
       const places = [placeOf(base.turn, base.position), ZeroHash];
       return { send: () => scene.play([ANSWER, WIN], { places, base }), values: [FIRST, Seat.None] };
     },
   },
   IsFinal: {
-    "a match that can be played cannot be challenged": async (scene) => ({
+    "a match that can be played to its end cannot be used for a challenge": async (scene) => ({
       send: () => scene.challenge(scene.w.alice, [ANSWER, WIN]),
       values: [FIRST],
     }),
   },
   StillInTurn: {
-    "a player cannot challenge on its own turn": async (scene) => ({
+    "a player cannot challenge when it is the player's own turn": async (scene) => ({
       send: () => scene.challenge(scene.w.bob, [step(Seat.Two)]),
       values: [FIRST, Seat.Two],
     }),
@@ -321,7 +321,7 @@ const refusals: Record<string, Record<string, (scene: Scene) => Promise<Refusal>
     }),
   },
   MatchPosted: {
-    "no match can be played while another is pending": async (scene) => {
+    "no match can be played while another match is pending": async (scene) => {
       await scene.challenge(scene.w.bob, [ANSWER]);
       return { send: () => scene.play([ANSWER, WIN], {}, FIRST + 1), values: [scene.pair.matchIdOf(FIRST)] };
     },
@@ -408,7 +408,7 @@ describe("Channels: refusals", () => {
     expect(min).to.equal("4500000");
   });
 
-  it("every error of the channels, and of the arena's interface to them, is tested here", () => {
+  it("this file tests every error of the channels and of the arena's interface to them", () => {
     const names = new Set<string>();
     for (const factory of [IChannels__factory, IChannelArena__factory])
       factory.createInterface().forEachError(({ name }) => names.add(name));

@@ -137,7 +137,7 @@ class Trace {
     return abi.encodeFunctionData("play", [channel, this.nonceOf(nonce), await this.terms(nonce), transcripts]);
   }
 
-  /** Returns the transcript of a match; by sending it, its sender consents to an end that it has not acknowledged. */
+  /** Returns the transcript of a match. By sending it, the sender consents to an end that it did not acknowledge. */
   private async transcript(nonce: number, text: string, sender?: Sender) {
     const { rules } = this.search;
     const { mover, count, seen } = rules.standing(nonce, text);
@@ -188,7 +188,7 @@ class Trace {
 describe("Channels: traces of the model", () => {
   const round = { actions: 2, rated: false, stakes: [10, 5] } as const;
   const marks = { actions: 3, rated: true, stakes: [5, 10] } as const;
-  it("have the same amounts, numbers, ends and refusals as the contracts", async () => {
+  it("lead to the same amounts, numbers, ends and refusals in the contracts", async () => {
     const w = await loadFixture(channelled);
     const base = Number(await now()) + TICK;
     const random = new Random("traces of channels");

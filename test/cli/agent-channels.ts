@@ -80,7 +80,7 @@ describe("npm run agent: channels", () => {
     return (await world.provider.getTransactionReceipt(block!.transactions[0]))!;
   }
 
-  /** Opens a channel with 20 FIGHT from each player, found by a search of the guest. */
+  /** Opens a channel with 20 FIGHT from each player, after the guest has searched for the agent. */
   async function seated(agent: SteppedAgent, player: Guest): Promise<void> {
     const token = world.addresses.FightToken;
     await player.seek({ opponent: agent.address, token, amount: AMOUNT, otherAmount: AMOUNT });
@@ -88,7 +88,7 @@ describe("npm run agent: channels", () => {
     await until(agent, player, (status) => status!.chain.open?.isFinal === true);
   }
 
-  /** Lets the agent answer the guest's search, and the guest open its seat in the channel. */
+  /** Lets the agent answer the guest's search, and lets the guest take its seat in the channel. */
   async function meet(agent: SteppedAgent, player: Guest, change?: (line: string) => string): Promise<void> {
     await until(agent, undefined, async () => (await player.found()) !== undefined);
     await player.sit((await player.found())!, change);
@@ -99,7 +99,7 @@ describe("npm run agent: channels", () => {
   const lastText = (agent: SteppedAgent) => agent.reports().findLast(({ event }) => event === "left")!.text;
   const sentBy = (address: string) => world.provider.getTransactionCount(address);
 
-  it("opens a channel with a player who searches for it, plays, and closes it on request with exact balances", async () => {
+  it("opens a channel with a player who searches for the agent, plays, and closes the channel on request with exact balances", async () => {
     await fund(AGENT);
     await fund(ALICE);
     const agent = await agentWith(LOCKING);
@@ -174,7 +174,7 @@ describe("npm run agent: channels", () => {
     expect(agent.reports().find(({ event }) => event === "played")!.text).to.match(/^Match 16384 of Mini-games: /);
   });
 
-  it("opens no channel that its policy forbids, whether it searched or the other player did", async () => {
+  it("opens no channel that its policy forbids, whether the agent or the other player started the search", async () => {
     await fund(AGENT);
     await fund(ALICE);
     const agent = await agentWith(LOCKING);
@@ -222,7 +222,7 @@ describe("npm run agent: channels", () => {
     expect(lastText(agent)).to.match(/I have 1 channels with this player already\.$/);
   });
 
-  it("counts a consent that a relay stored, even if the relay answered with an error", async () => {
+  it("counts the amount of a consent that a relay stored, even if the relay answered with an error", async () => {
     await fund(AGENT);
     await fund(ALICE);
     const agent = await agentWith(LOCKING);
@@ -237,7 +237,7 @@ describe("npm run agent: channels", () => {
     expect(agent.agent.channels!.inChannels(token).locked).to.equal(AMOUNT);
   });
 
-  it("declines in the lobby a requested match that it cannot offer", async () => {
+  it("declines, in the lobby, a requested match that it cannot offer", async () => {
     const agent = await agentWith({ channels: { rematch: false } });
     const alice = await guest();
     await alice.seek({ opponent: agent.address });
@@ -297,7 +297,7 @@ describe("npm run agent: channels", () => {
     expect(await world.provider.getTransactionCount(newcomer.address)).to.equal(0);
   });
 
-  it("sends no transaction for a newcomer that could exceed its gas budget", async () => {
+  it("pays for no newcomer's match whose transaction could exceed the gas budget", async () => {
     await world.provider.send("hardhat_setNextBlockBaseFeePerGas", ["0x1"]);
     await world.pass(1);
     const { maxFeePerGas } = await world.provider.getFeeData();
@@ -357,7 +357,7 @@ describe("npm run agent: channels", () => {
     expect(await sentBy(agent.address)).to.equal(sent);
   });
 
-  it("plays unattended through a relay, found by its own search, until it is stopped", async () => {
+  it("finds a player through a relay without help, and plays unattended until it is stopped", async () => {
     await fund(AGENT);
     await fund(ALICE);
     const at = { chainId: 31_337n, channels: channelsOf(world.addresses.Arena) };

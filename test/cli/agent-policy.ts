@@ -91,7 +91,7 @@ describe("The policy of an agent", () => {
     ]);
   });
 
-  it("is the one in the docs for a local chain", async () => {
+  it("for a local chain is valid, and the docs quote it exactly", async () => {
     const text = readFileSync("cli/agent/local.json", "utf8");
     await policyOf(JSON.parse(text) as object);
     expect(readFileSync("docs/agent.md", "utf8")).to.include(text.trim());
@@ -175,7 +175,7 @@ describe("The policy of an agent", () => {
   }
 });
 
-describe("An agent's decision on a challenge", () => {
+describe("An agent that considers a challenge", () => {
   let policy: Policy;
   before(async () => (policy = await policyOf(STAKING)));
 
@@ -226,7 +226,7 @@ describe("An agent's decision on a challenge", () => {
     return decide(view, content ? await policyOf(content) : policy, facts);
   }
 
-  it("accepts what the policy allows, and states the risk", async () => {
+  it("accepts a challenge that the policy allows, and says how much would be staked", async () => {
     expect(await verdictOn(challenge())).to.deep.equal({
       take: true,
       why: "10 FIGHT of my 500 FIGHT are staked then",
@@ -313,7 +313,7 @@ describe("An agent's decision on a challenge", () => {
     });
   }
 
-  it("declines offers made to it that it would ignore permanently, if configured to", async () => {
+  it("declines, if configured to, an offer to the agent that it would otherwise ignore permanently", async () => {
     const left = { take: false, why: "" };
     const isDeclined = async (change: Change = {}, decision: Decision = left, content: object = { decline: true }) =>
       isToDecline({ ...challenge(), ...change } as MatchView, await policyOf(content), { me: ME, now: 0n }, decision);
@@ -330,7 +330,7 @@ describe("An agent's decision on a challenge", () => {
     expect(await isDeclined({ deadline: 29n })).to.equal(false);
   });
 
-  it("accepts a challenge exactly up to the limits of the policy", async () => {
+  it("accepts a challenge that is exactly at the limits of the policy", async () => {
     expect((await verdictOn(challenge(), { atRisk: parseEther("110") })).take).to.equal(true);
     expect((await verdictOn(challenge(), { purse: parseEther("10"), atRisk: parseEther("10") })).take).to.equal(false);
     expect((await verdictOn(challenge(), { purse: parseEther("20") })).take).to.equal(true);
@@ -338,7 +338,7 @@ describe("An agent's decision on a challenge", () => {
     expect((await verdictOn(challenge(max))).take).to.equal(true);
   });
 
-  it("ignores a challenge whose chance is too low for the mode's odds, but plays it without a stake", async () => {
+  it("ignores a challenge if its own chance of winning is too low for the mode's odds, unless it stakes nothing", async () => {
     const why = (view: MatchView, chance: number, content: object = {}) =>
       policyOf({ ...STAKING, ...content }).then((read) => declineLowChance(view, read, chance)?.why);
     expect(await why(challenge(), 0.4499)).to.equal("my chance is 44 %, below the 45 % that I want");
@@ -354,7 +354,7 @@ describe("An agent's decision on a challenge", () => {
     expect((await policyOf({})).chance).to.equal(45);
   });
 
-  it("checks its own stake in either seat, and counts what it has locked in channels", async () => {
+  it("limits its own stake, in either seat, by all its funds, including those locked in channels", async () => {
     const odds = challenge({ mode: "coin-challenger", terms: { stake1: parseEther("30") } });
     const first = { ...odds, seat: Seat.One };
     const risks = await risksOf({ terms: odds.terms, seat: Seat.One }, { addresses, games }, provider as never);
@@ -369,7 +369,7 @@ describe("An agent's decision on a challenge", () => {
     expect(declineLowChance(first, policy, 0.68)).to.equal(undefined);
   });
 
-  it("plays games without a stake at any odds, even games that it never stakes on", async () => {
+  it("plays any game at any odds if it stakes nothing, even a game that it never stakes on", async () => {
     for (const [game, mode] of [
       ["mini-games", "dice"],
       ["mini-games", "strategy"],
@@ -386,7 +386,7 @@ describe("An agent's decision on a challenge", () => {
     }
   });
 
-  it("plays unpublished modes that its policy names, at even odds", async () => {
+  it("stakes on an unpublished mode only if its policy names the mode, and only at even odds", async () => {
     const mode = `0x${"ab".repeat(32)}`;
     const view = (terms: object = {}) => ({ ...challenge({ terms: { mode, ...terms } }), mode: undefined });
     const listed = { ...STAKING, games: { "mini-games": [mode] } };
@@ -409,7 +409,7 @@ describe("An agent's decision on a challenge", () => {
   });
 });
 
-describe("An agent's decision to open a channel", () => {
+describe("An agent that considers opening a channel", () => {
   const LOCKING = { tokens: { FIGHT: { stake: "5", total: "50", channel: "20", channels: "30" } } };
   const token = { address: FIGHT, symbol: "FIGHT", decimals: 18 };
   const opening = {
@@ -443,7 +443,7 @@ describe("An agent's decision to open a channel", () => {
     return decideOpening({ ...opening, ...change }, policy, { ...state, ...facts });
   }
 
-  it("opens what the policy allows, up to its limits", async () => {
+  it("opens a channel that the policy allows, even exactly at the policy's limits", async () => {
     const locks = { take: true, why: "30 FIGHT are locked then" };
     expect(await verdictOn({}, { locked: parseEther("10"), channels: 99 })).to.deep.equal(locks);
     const free = { own: 0n, other: 0n, token: { ...token, address: ZeroAddress } };
@@ -454,7 +454,7 @@ describe("An agent's decision to open a channel", () => {
     expect((await verdictOn({ own: parseEther("0.2") })).take).to.equal(true);
   });
 
-  it("reserves half of its channels and money for players who answer", async () => {
+  it("spends at most half of its channels and money on openings that nobody has answered", async () => {
     const half = { unanswered: 49, promised: parseEther("1") };
     expect((await verdictOn({ own: parseEther("14") }, half)).take).to.equal(true);
     const full = { unanswered: 50, promised: parseEther("15") };
@@ -465,21 +465,31 @@ describe("An agent's decision to open a channel", () => {
 
   const refusals: [string, Partial<OpeningView>, Partial<OpeningState>, RegExp, object?][] = [
     ["every channel, if configured to", {}, {}, /I open no channels/, { channels: { most: 0 } }],
-    ["searches for anyone, if configured to", {}, {}, /for anyone/, { open: false }],
+    ["a search that is open to anyone, if configured to", {}, {}, /for anyone/, { open: false }],
     ["a fee other than the arena's", { feeBps: 1000n }, {}, /its fee is 10 %, and the arena's 20 %/],
     ["a house fee above its limit", {}, {}, /the house takes 20 %, more than my 15 %/, { house: 15 }],
     ["a duration that is too short", { until: 10_799 }, {}, /end in less than 10800 s/],
     ["a duration that is too long", { until: 31 * 86_400 + 1 }, {}, /lock money for more than my 2678400 s/],
     ["a large amount", { own: parseEther("20") + 1n }, {}, /are above my 20 FIGHT a channel/],
     [
-      "to lock more than the other player",
+      "to lock a larger amount than the other player",
       { other: parseEther("20") - 1n },
       {},
       /and the other player 19\.9+ FIGHT only/,
     ],
     ["an amount too small for its gas", { own: parseEther("0.2") - 1n }, {}, /are below my 0\.2 FIGHT a channel/],
-    ["amounts of the other player only", { own: 0n, other: 1n }, {}, /0 FIGHT are below my 0\.2 FIGHT a channel/],
-    ["amounts of other tokens", { token: { ...token, address: YOU } }, {}, /20 FIGHT are above my 0 FIGHT a channel/],
+    [
+      "a channel in which only the other player locks money",
+      { own: 0n, other: 1n },
+      {},
+      /0 FIGHT are below my 0\.2 FIGHT a channel/,
+    ],
+    [
+      "a token that its policy does not list",
+      { token: { ...token, address: YOU } },
+      {},
+      /20 FIGHT are above my 0 FIGHT a channel/,
+    ],
   ];
   for (const [title, change, facts, why, content] of refusals) {
     it(`refuses ${title}, permanently`, async () => {
@@ -533,7 +543,7 @@ describe("An agent that acts in a match", () => {
     expect(dues({ status: Status.AllDeposited })).to.deep.equal(["join", "join", undefined]);
   });
 
-  it("times out a late opponent, and its own offer that nobody took", () => {
+  it("times out a late opponent, and an offer of its own that nobody took", () => {
     const none = [undefined, undefined, "timeout"];
     expect(dues({ status: Status.AllJoined, turn: Seat.One })).to.deep.equal(none);
     expect(dues({ status: Status.AllJoined, turn: Seat.Two }, YOU)).to.deep.equal(none);

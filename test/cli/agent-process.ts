@@ -80,7 +80,7 @@ describe("npm run agent, and the agent of npm start", () => {
     while (!what()) await pause(50);
   }
 
-  describe("given the challenge command", () => {
+  describe("the challenge command", () => {
     for (const args of [["rock-paper-scissors", "rock"], ["pistols"], ["tic-tac-toe"]]) {
       it(`plays a whole match against the agent of npm start: ${args[0]}`, async () => {
         const alice = await terminal(4);
@@ -113,7 +113,7 @@ describe("npm run agent, and the agent of npm start", () => {
       expect(settlement.paid1).to.equal(String(BigInt(Number.parseFloat(paid!) * 10) * 10n ** 17n));
     });
 
-    it("exits with 1 when the agent declines the offer at once", async () => {
+    it("exits with 1 if the agent declines the offer immediately", async () => {
       const alice = await terminal(5);
       const { code, stderr } = await alice.end("challenge", "strategy", "--stake", "1", "--wait", "1h", "--yes");
       expect(beside.text()).to.match(/I leave it: I play it for nothing only\. Always 9 never loses/);
@@ -123,7 +123,7 @@ describe("npm run agent, and the agent of npm start", () => {
       expect(await alice.run("show", matchId)).to.match(/^Match \d+: offer declined\n/);
     });
 
-    it("prints the agent's reason to ignore the challenge", async () => {
+    it("lets the agent print the reason if it ignores the offer", async () => {
       const [opponent] = ((await readJson(join(folder, "31337.json"))) as { agents: string[] }).agents;
       const alice = await terminal(5);
       await alice.run("purse", "deposit", "FIGHT", "1");
@@ -132,7 +132,7 @@ describe("npm run agent, and the agent of npm start", () => {
       await eventually(() => /I leave it: I play it for nothing only\. Always 9 never loses/.test(beside.text()));
     });
 
-    it("gives every game and every mode a unique name", () => {
+    it("has a unique name for every game and every mode", () => {
       for (const game of games)
         expect(gameAndMode(game.name, games)).to.deep.equal({ game, mode: Object.keys(game.modes)[0] });
       for (const game of games) {
@@ -146,7 +146,7 @@ describe("npm run agent, and the agent of npm start", () => {
       expect(() => gameAndMode("chess", games)).to.throw("chess: no such game or mode; there are auto-battler, ");
     });
 
-    it("requires an opponent", async () => {
+    it("requires --opponent if the deployment lists no agent", async () => {
       const file = join(folder, "31337.json");
       const text = await readFile(file, "utf8");
       const { agents, ...rest } = (await readJson(file)) as { agents: string[] };
@@ -161,7 +161,7 @@ describe("npm run agent, and the agent of npm start", () => {
 
   describe("in two containers that share a folder, each with a process of id 1", () => {
     /**
-     * Runs a script in two containers, the second once the first has printed something.
+     * Runs a script in two containers. The second starts once the first has printed something.
      * @returns the output of the second
      */
     async function second(says: RegExp, script: string, args: () => Promise<string[]>): Promise<Ended> {

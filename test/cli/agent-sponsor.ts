@@ -12,7 +12,7 @@ const [ANN, BEN] = ["0x00000000000000000000000000000000000000A1", "0x00000000000
 const AMPLE = { matches: 100, gas: 10n ** 18n };
 
 describe("The order of an agent's channel transactions", () => {
-  it("puts actions in arena matches first, by stake and deadline, and openings of channels last", () => {
+  it("puts actions in arena matches first, ordered by stake and deadline, and openings of channels last", () => {
     const answer = (what: string, stake: bigint, deadline: number) => ({
       what,
       answers: { rated: true, stake, deadline },
@@ -77,7 +77,7 @@ describe("The budget of an agent that pays gas for others", () => {
     });
   }
 
-  it("still counts after a restart what it spent on unconfirmed transactions", async () => {
+  it("counts the cost of unconfirmed transactions even after a restart", async () => {
     const budget = await open({});
     await budget.spend(ANN, 1, 50n);
     const correct = await budget.spend(ANN, 1, 40n);
@@ -103,7 +103,7 @@ describe("The budget of an agent that pays gas for others", () => {
     expect((error as Error).message).to.match(/sponsored\.json\.players\.x/);
   });
 
-  it("pays for finished rated matches, with the opening if needed, and for matches already in the arena", () => {
+  it("pays for finished rated matches, for the channel's opening if needed, and for matches already in the arena", () => {
     const abi = Channels__factory.createInterface();
     const channel = { player1: ANN, key1: ANN, player2: BEN, key2: BEN, token: ANN, feeBps: 0 };
     const terms = {

@@ -75,7 +75,7 @@ describe("npm run agent", () => {
   /** Creates a challenge by Alice: by default rock-paper-scissors to anyone, without stakes. */
   async function challenge(
     change: Partial<Record<"game" | "mode" | "opponent" | "token", string>> & {
-      /** Hash of an unpublished mode, in place of the name of a published one. */
+      /** Hash of an unpublished mode, to use in place of a published mode's name. */
       modeHash?: Hex;
       stake?: bigint;
       deposit?: bigint;
@@ -157,7 +157,7 @@ describe("npm run agent", () => {
         await opponent.agent.tick();
         looksOfTicks[tick] = looks;
       }
-      // Without a new block it looks again after a second: what took longer is measured once more.
+      // Without a new block the agent looks again after a second, so a tick that took longer is measured again.
       // oxlint-disable-next-line eslint-js/no-restricted-syntax -- no limit
     } while (performance.now() - start >= 1000);
     await line.close();
@@ -198,7 +198,7 @@ describe("npm run agent", () => {
     expect(text).to.include("its mode is not a published one of guardians, nor one that I am told to play");
   });
 
-  it("plays without a stake in modes with bought armies and modes where the challenger wins ties", async () => {
+  it("plays modes with bought armies, and modes in which the challenger wins ties, if nothing is staked", async () => {
     const opponent = await agentWith();
     for (const [game, mode] of [
       ["warmancer", "classic-bought"],
@@ -219,7 +219,7 @@ describe("npm run agent", () => {
     expect(opponent.reports().map(({ event }) => event)).to.deep.equal(["taken", "joined"]);
   });
 
-  it("reveals no answer before the commitment it answers is final", async () => {
+  it("reveals no answer before the commitment that it answers is final", async () => {
     // Another chain id makes blocks reorganisable; the test sets the final one. Only player 1's commitments depend on
     // the id.
     const elsewhere = 31_338;
@@ -321,7 +321,7 @@ describe("npm run agent", () => {
     await line.close();
   });
 
-  it("ignores an offer if a reorganisation undid a commitment that it had answered publicly", async () => {
+  it("ignores an offer if a reorganisation undid a commitment that the agent had answered publicly", async () => {
     const line = await elsewhere(31_343, () => "latest", isJoin);
     const home = join(world.folder, "exposed");
     const before: unknown = await world.provider.send("evm_snapshot", []);
@@ -342,7 +342,7 @@ describe("npm run agent", () => {
     await line.close();
   });
 
-  it("answers that offer if its stake is already paid, and reports it", async () => {
+  it("answers the offer that replaced an answered offer in a reorganisation if the agent's stake is already paid", async () => {
     let isDeaf = true;
     const line = await elsewhere(
       31_344,
@@ -372,8 +372,8 @@ describe("npm run agent", () => {
     await line.close();
   });
 
-  it("reveals nothing before the answer is final", async () => {
-    // As above. On the real chain the revealed data matches no commitment, so the test only reads it.
+  it("reveals its commitment only after the opponent's answer is final", async () => {
+    // Another chain id, as above. On the real chain the revealed data matches no commitment, so the test only reads it.
     const elsewhere = 31_339;
     const deployment = { chainId: elsewhere, block: 0, addresses: world.addresses };
     await writeFile(join(world.folder, `${elsewhere}.json`), JSON.stringify(deployment));
@@ -405,7 +405,7 @@ describe("npm run agent", () => {
     }
   });
 
-  it("does not query an ignored challenge again until it changes", async () => {
+  it("does not query an ignored challenge again until the challenge changes", async () => {
     const purseOf = world.arena.interface.getFunction("purseOf").selector;
     let looks = 0;
     const line = await proxyTo(world.port, (method, params) => {
@@ -438,7 +438,7 @@ describe("npm run agent", () => {
       Status.P1Deposited,
       "out of order",
     ]);
-    await pause(2_100); // failed steps are tried again then
+    await pause(2_100); // by then, failed steps are retried
     await opponent.settle();
     expect(await statusOf(matchId)).to.equal(Status.AllJoined);
     expect(opponent.reports().map(({ event }) => event)).to.deep.equal([
@@ -468,7 +468,7 @@ describe("npm run agent", () => {
     );
   });
 
-  it("declines only offers made to it that it ignores permanently, and only if its policy allows it", async () => {
+  it("declines only offers to the agent that it ignores permanently, and only if its policy allows that", async () => {
     const policy = { games: { pistols: "all" }, decline: true };
     const { address } = await world.provider.getSigner(AGENT);
     const [forIt, forAnyone] = [await challenge({ opponent: address }), await challenge()];
@@ -496,7 +496,7 @@ describe("npm run agent", () => {
     const { matchId } = await challenge({ opponent: opponent.address });
     await opponent.settle();
     expect(await statusOf(matchId)).to.equal(Status.P1Deposited);
-    await pause(2_100); // failed steps are tried again then
+    await pause(2_100); // by then, failed steps are retried
     await opponent.settle();
     expect(await statusOf(matchId)).to.equal(Status.P1Canceled);
     expect(opponent.reports().map(({ event }) => event)).to.deep.equal(["left", "trouble", "declined", "well"]);
@@ -518,7 +518,7 @@ describe("npm run agent", () => {
     expect(await statusOf(matchId)).to.equal(Status.AllJoined);
   });
 
-  it("stakes what its policy allows, and accepts the next match only when the first is over", async () => {
+  it("stakes no more than its policy allows, and accepts a second match only when the first is over", async () => {
     const opponent = await agentWith({ policy: STAKING });
     const token = world.addresses.FightToken;
     const bob = await Client.connect(world.addresses, games, await world.provider.getSigner(AGENT));
@@ -569,7 +569,7 @@ describe("npm run agent", () => {
       "my team is promised to match 2",
     ]);
     isDeaf = false;
-    await pause(2_100); // failed steps are tried again then
+    await pause(2_100); // by then, failed steps are retried
     await opponent.settle();
     expect(await statuses()).to.deep.equal([Status.AllJoined, Status.P1Deposited]);
     expect(why()).to.match(/^Only 2 fighters .* may fight now/);
@@ -635,7 +635,7 @@ describe("npm run agent", () => {
       return matchId;
     }
 
-    it("accepts nothing new while the node lags, reports it, and continues its matches", async () => {
+    it("accepts no new match while the node lags, reports the lag, and continues its matches", async () => {
       let late = 0;
       const { timestamp } = (await world.provider.getBlock("latest"))!;
       const clock = () => timestamp + late;
@@ -653,7 +653,7 @@ describe("npm run agent", () => {
       );
     });
 
-    it("accepts nothing new without coin for gas, reports it, and continues its matches", async () => {
+    it("accepts no new match if it lacks coin for gas, reports the lack, and continues its matches", async () => {
       const opponent = await agentWith();
       const owed = await owing(opponent);
       const coin = await world.provider.getBalance(opponent.address);
@@ -667,7 +667,7 @@ describe("npm run agent", () => {
       expect(await statusOf(matchId)).to.equal(Status.AllJoined);
     });
 
-    it("accepts nothing new after a reorganisation, reports it, and drops the data of undone blocks", async () => {
+    it("accepts no new match after a reorganisation, reports the reorganisation, and drops the data of undone blocks", async () => {
       const opponent = await agentWith();
       const before: unknown = await world.provider.send("evm_snapshot", []);
       const gone = await challenge();
@@ -683,12 +683,12 @@ describe("npm run agent", () => {
       expect(await owes(matchId)).to.equal(false);
     });
 
-    it("replaces a transaction that is not mined, and reports it", async () => {
+    it("replaces a transaction that is not mined, and reports the replacement", async () => {
       const opponent = await agentWith({ policy: { node: { stuck: "2s" } } });
       const owed = await owing(opponent);
       await world.provider.send("evm_setAutomine", [false]);
       try {
-        // Its turn is sent, but not mined.
+        // The agent's turn is sent, but not mined.
         await opponent.agent.tick();
         const [{ hash: first }] = await waiting(opponent.address);
         await pause(2_100);
@@ -766,7 +766,7 @@ describe("npm run agent", () => {
     }
   });
 
-  describe("known attacks:", () => {
+  describe("under known attacks", () => {
     const MALLORY = 8;
     let mallory: Client;
     let bob: Client;
@@ -793,7 +793,7 @@ describe("npm run agent", () => {
       return (await contract.waitForDeployment()) as Contract;
     }
 
-    it("a contract poses as a token and seats the agent: it plays nothing, counts nothing and logs nothing", async () => {
+    it("ignores a contract that poses as a token and seats the agent: plays nothing, counts nothing and logs nothing", async () => {
       const opponent = await agentWith({ policy: { ...STAKING, matches: 1 } });
       const forger = await deploy("TollToken");
       const token = await forger.getAddress();
@@ -826,7 +826,7 @@ describe("npm run agent", () => {
       expect([...about]).to.deep.equal([String(open.matchId)]);
     });
 
-    it("a disk is lost between staking and answering: the agent finds its seats, those taken by FIGHT transfers included", async () => {
+    it("finds its seats, even those taken by FIGHT transfers, after a disk was lost between staking and answering", async () => {
       const matches: bigint[] = [];
       await bob.deposit(world.addresses.FightToken, 10n);
       for (const step of ["fund", "send"]) {
@@ -840,7 +840,7 @@ describe("npm run agent", () => {
       expect(await Promise.all(matches.map(statusOf))).to.deep.equal([Status.AllJoined, Status.AllJoined]);
     });
 
-    it("offers to the agent that lapse do not count as its matches", async () => {
+    it("does not count offers to it that lapse as its matches", async () => {
       const opponent = await agentWith({ policy: { games: { pistols: "all" } } });
       const { matchId } = await challenge({ opponent: opponent.address });
       await opponent.settle();
@@ -850,7 +850,7 @@ describe("npm run agent", () => {
       expect(opponent.reports().map(({ event }) => event)).to.deep.equal(["left"]);
     });
 
-    it("ended matches of foreign games with garbage logs and a token of 255 decimals do not delay the agent", async () => {
+    it("is not delayed by ended matches of foreign games with garbage logs and a token with 255 decimals", async () => {
       const [game, token] = [1, 2].map((n) => getAddress(`0x${String(n).padStart(40, "a")}`));
       const { topicHash } = IGame__factory.createInterface().getEvent("Log");
       // Logs five bytes for the match, and answers (2, 0, 0, 0) to every call.
@@ -874,7 +874,7 @@ describe("npm run agent", () => {
       expect(told.slice(12).map((line) => line.split(" ")[0])).to.deep.equal(["taken", "funded"]);
     });
 
-    it("a match that cannot be read does not stop the others, and is reported once", async () => {
+    it("continues its other matches if one match cannot be read, and reports that match once", async () => {
       const matches = [
         await challenge({ by: bob, opponent: alice.address }),
         await challenge({ by: bob, opponent: alice.address }),
@@ -897,7 +897,7 @@ describe("npm run agent", () => {
       const told = opponent.reports().filter(({ match }) => match === String(bad));
       expect(told.map(({ event, text }) => [event, text])).to.deep.equal([["trouble", "a broken match"]]);
       isHidden = false;
-      await pause(8_100); // steps that failed two or three times are tried again then
+      await pause(8_100); // by then, steps that failed two or three times are retried
       await opponent.settle();
       expect([(await statusOf(bad)) > Status.AllJoined, await statusOf(matchId)]).to.deep.equal([
         true,
@@ -905,7 +905,7 @@ describe("npm run agent", () => {
       ]);
     });
 
-    it("a token that blocks withdrawals does not stop those of other tokens, and is reported once", async () => {
+    it("withdraws its other tokens if one token blocks withdrawals, and reports that token once", async () => {
       const odd = await deploy("OddToken");
       const token = await odd.getAddress();
       const [REVERTS, amount] = [5n, 100n];
@@ -922,7 +922,7 @@ describe("npm run agent", () => {
       expect(told[0].text).to.match(/^0\.0000000000000001 ODD \(0x\w+\) cannot be paid out: /);
     });
 
-    it("a flood of challenges is processed in batches", async () => {
+    it("processes a flood of challenges in batches", async () => {
       const purseOf = world.arena.interface.getFunction("purseOf").selector;
       let looks = 0;
       const line = await lineTo((method, params) => {
@@ -1014,7 +1014,7 @@ describe("npm run agent", () => {
     }
 
     for (const game of games.filter(({ moves }) => moves.pendingCommitments)) {
-      it(`reveals for a player when less than its part of the clock is left, not before: ${game.name}`, async () => {
+      it(`reveals for a player only when less than the policy's part of the clock is left: ${game.name}`, async () => {
         const mode = Object.keys(game.modes).find((name) => game.modes[name] === demoOf(game))!;
         const { olga, matchId } = await left(game.name, mode);
         const actions = async () => (await history.match(matchId)).actions.map(({ seat }) => seat);
@@ -1030,7 +1030,7 @@ describe("npm run agent", () => {
       });
     }
 
-    it("ignores a match with a watched commitment only in an opponent's note, and one that the player ends itself", async () => {
+    it("ignores a match that has a watched commitment only in the opponent's note, and a match that the player ends", async () => {
       const { olga, matchId } = await left("pistols", "default");
       const bob = await Client.connect(world.addresses, games, await world.provider.getSigner(5));
       const { contract, moves, modes } = stockGame("pistols");
@@ -1051,7 +1051,7 @@ describe("npm run agent", () => {
       const terms = { game, mode: modeHash(modes.default.content), token: ZeroAddress, stake1: 0n, stake2: 0n };
       const seat = firstTurn(terms, bob.address, history);
       let copied: bigint;
-      // Repeated until Alice must answer a second time.
+      // Duels are offered until Alice must answer a second time.
       do {
         const data = await moves.create(10, seat, secretStore);
         const offer = await bob.create({
@@ -1077,7 +1077,7 @@ describe("npm run agent", () => {
       expect([...told]).to.deep.equal([String(matchId)]);
     });
 
-    it("continues a long match, and reveals commitments it made for its player, even after a restart", async () => {
+    it("continues a long match, even after restarts, and reveals the commitments that it made for its player", async () => {
       const { bob, olga, matchId, file } = await left("warmancer", "quick", 100);
       let watchtower = olga;
       for (let turns = 0; turns < 400 && (await statusOf(matchId)) <= Status.AllJoined; turns++) {
@@ -1101,7 +1101,7 @@ describe("npm run agent", () => {
       expect((await replay(history, games, matchId)).mismatch).to.equal(undefined);
     });
 
-    it("does nothing without an approval, and nothing in other matches of its player", async () => {
+    it("acts only with its player's approval, and in no other matches of its player", async () => {
       const { olga, matchId } = await left("mini-games", "rock-paper-scissors");
       const other = await challenge();
       await opened[0].settle();

@@ -74,7 +74,7 @@ describe("The channel files of a player's vault", () => {
     (await files.hold(id, 0))();
   });
 
-  it("keep a log readable after an unfinished line, and refuse to append after another process did", async () => {
+  it("keep a log readable after an unfinished line, and refuse to append if another process has appended", async () => {
     const id = channelIdOf(channel);
     const [log, other] = [files.logOf(id), files.logOf(id)];
     await log.append(await balance(FIRST), 0);

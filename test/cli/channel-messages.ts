@@ -10,7 +10,7 @@ import { verify } from "../../sdk/verify/verify.js";
 import { livedChannel, type ChannelLife } from "../support/channel-life.js";
 import { ethers, loadFixture } from "../support/index.js";
 
-describe("The channel messages that verify reads", () => {
+describe("Channel messages that the verify command reads", () => {
   let life: ChannelLife;
   let folder: string;
   let file: string;
@@ -45,7 +45,7 @@ describe("The channel messages that verify reads", () => {
     expect(await signedBy(folder)).to.deep.equal([shown, shown]);
   });
 
-  it("prove nothing if the log is damaged, which the result names", async () => {
+  it("prove nothing if the log is damaged, and the result names the damaged log", async () => {
     appendFileSync(file, "{}\n");
     for (const [verdict, problem] of await signedBy(folder)) {
       expect(verdict).to.equal("agreed, not shown");

@@ -41,7 +41,7 @@ function examplesOf(command: Command, program: string): string[][] {
 
 describe("The help of commands", () => {
   for (const [name, create] of Object.entries({ play: playProgram, mint: mintProgram })) {
-    it(`shows examples of ${name}, which the command accepts`, async () => {
+    it(`shows examples for ${name} that the command accepts`, async () => {
       for (const command of below(create())) {
         const examples = examplesOf(command, name);
         expect(examples, command.name()).not.to.deep.equal([]);
@@ -57,7 +57,7 @@ describe("The help of commands", () => {
   }
 
   for (const name of Object.keys(PROGRAMS)) {
-    it(`shows examples of ${name}`, async () => {
+    it(`shows examples for ${name}`, async () => {
       const { code, stdout } = await runInside(() => duello([name, "--help"]));
       expect(code).to.equal(0);
       expect(stdout).to.match(new RegExp(`\nExamples:\n  npm run -s ${name} --`));
@@ -101,7 +101,7 @@ describe("duello", () => {
     });
   }
 
-  it("prints commands that begin with duello, or npx duello if run with npx", () => {
+  it("prints commands that begin with duello, or with npx duello if npx runs it", () => {
     const [, script] = process.argv;
     const { npm_command: command } = process.env;
     try {
@@ -161,7 +161,7 @@ describe("The profile and npm run play -- doctor", () => {
     expect(await someone.fail(2, "purse", "--of", "eve")).to.equal("--of: eve is not an address");
   });
 
-  it("applies if no command is named, too", async () => {
+  it("also applies if no command is named", async () => {
     await writeProfile({ rpc: rpc(), account: "alice", accounts: { alice: 4 } });
     expect(await someone.run()).to.match(/^No match needs you now\./);
   });
@@ -192,7 +192,7 @@ describe("The profile and npm run play -- doctor", () => {
     });
   }
 
-  it("refuses an account that it does not name", async () => {
+  it("rejects an account name that the profile does not list", async () => {
     await writeProfile({ rpc: rpc(), accounts: { alice: 4, bob: 5 } });
     expect(await someone.fail(2, "purse", "--account", "eve")).to.equal(
       `--account: no account eve; ${join(someone.home, "profile.json")} names alice and bob`,
@@ -214,7 +214,7 @@ describe("The profile and npm run play -- doctor", () => {
     return findings.filter(({ isWell }) => !isWell);
   };
 
-  it("lets doctor report all problems at once", async () => {
+  it("report all problems at once", async () => {
     await chmod(someone.home, 0o755);
     const down = "http://127.0.0.1:1";
     const wrong = await wrongParts("--rpc", rpc(), "--account", "99", "--relay", down, "--index", down);

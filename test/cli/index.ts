@@ -50,7 +50,7 @@ describe("Commands with an index", () => {
     await catchUp();
   });
 
-  /** State of the index after it has read all blocks of the chain, read again if there are new blocks. */
+  /** State of an index that has read all blocks of the chain. It is computed again if there are new blocks. */
   let whole: { block: number; served: FakeRows; rows: ExpectedRows } | undefined;
 
   /** Makes the index read all blocks of the chain. */
@@ -99,7 +99,7 @@ describe("Commands with an index", () => {
       expect(await bob.run("list", "--index", index.url)).to.equal(`There are none.\n${told()}`);
     });
 
-    it("shows the player's matches that the index lacks, and no other player's", async () => {
+    it("shows the player's matches that the index lacks, and no matches of other players", async () => {
       const before = index.block;
       await alice.end("create", "tic-tac-toe", "4");
       expect((await alice.json<unknown[]>("list")).length).to.equal(1);
@@ -113,7 +113,7 @@ describe("Commands with an index", () => {
       await alice.run("cancel", "3");
     });
 
-    it("reports the source of a JSON list on standard error", async () => {
+    it("names the source of a JSON list on standard error", async () => {
       const { stdout, stderr } = await bob.end("list", "--all", "--json", "--index", index.url);
       expect(stderr).to.equal(`${told()}\n`);
       expect((JSON.parse(stdout) as unknown[]).length).to.be.at.least(2);
@@ -167,7 +167,7 @@ describe("Commands with an index", () => {
       expect(await bob.fail(2, "stats", "--against", addresses[BOB])).to.match(/nobody plays against itself/);
     });
 
-    it("reports where the index disagrees with the chain at the index's block", async () => {
+    it("reports each value in which the index differs from the chain at the index's block", async () => {
       lie("record", { player: addresses[ALICE] }, { rating: 1500 });
       const lines = (await alice.run("stats", "--index", index.url)).split("\n");
       expect(lines.at(-2)).to.equal(
@@ -184,14 +184,14 @@ describe("Commands with an index", () => {
       expect(await there.run("stats", "--fighter", "1")).to.equal(await alice.run("stats", "--fighter", "1"));
     });
 
-    it("shows the same if the index does not answer", async () => {
+    it("shows the same statistics if the index does not answer", async () => {
       const plain = await alice.run("stats");
       expect(await alice.run("stats", "--index", NOWHERE)).to.equal(`${plain}\nFrom the events: ${AWAY}`);
     });
   });
 
   describe("ranking", () => {
-    it("ranks by ratings, from events and from the index alike", async () => {
+    it("ranks players by rating, with the same result from events and from the index", async () => {
       const table = [
         "#  player                                      rating  wins  losses  draws  opponents",
         `1  ${addresses[ALICE]}    1020     1       0      0          1`,
@@ -207,7 +207,7 @@ describe("Commands with an index", () => {
       expect(standings).to.deep.equal([first]);
     });
 
-    it("ranks by winnings of all games", async () => {
+    it("ranks players by their winnings in all games", async () => {
       const lines = (await bob.run("ranking", "--by", "winnings")).split("\n");
       expect(lines.find((line) => line.includes(addresses[ALICE]))).to.match(/ 6 FIGHT +10 FIGHT +16 FIGHT$/);
       const indexed = (await bob.run("ranking", "--by", "winnings", "--index", index.url)).split("\n");
@@ -217,7 +217,7 @@ describe("Commands with an index", () => {
       );
     });
 
-    it("explains the zero-sum ranking, which lists nobody before they have met enough opponents", async () => {
+    it("explains the zero-sum ranking, and ranks a player only after enough different opponents", async () => {
       const { record } = await catchUp();
       expect(await bob.run("ranking", "tic-tac-toe", "--by", "net")).to.equal(
         [
@@ -235,7 +235,7 @@ describe("Commands with an index", () => {
         .and.to.match(/-1\.500 /);
     });
 
-    it("ranks equal players equally", async () => {
+    it("gives players with the same rating the same place", async () => {
       const { record } = await catchUp();
       index.rows = { ...index.rows, record: record.map((row) => ({ ...row, rating: 1234 })) };
       const { standings } = JSON.parse(await bob.run("ranking", "tic-tac-toe", "--index", index.url, "--json"));
@@ -306,11 +306,11 @@ describe("Commands with an index", () => {
       expect(troubles).to.deep.equal([]);
     });
 
-    it("reads the chain if the index has an event that the chain lacks, or a wrong game", async () => {
+    it("reads a match from the chain if the index has an event that the chain lacks, or names a wrong game", async () => {
       const plain = await new History(world.provider, world.addresses).match(2n);
       const rows = index.rows.matchEvent as { matchId: bigint; name: string; args: object }[];
       const { args } = rows.find(({ matchId, name }) => matchId === 2n && name === "Settled")!;
-      // As if its block had been undone meanwhile.
+      // The index serves an event as if the event's block had been undone meanwhile.
       const undone = { transaction: `0x${"33".repeat(32)}`, args: { ...args, paid1: "1" } };
       lie("matchEvent", { matchId: 2n, name: "Settled" }, undone);
       const { history, troubles } = await indexed(IndexedHistory);
@@ -326,7 +326,7 @@ describe("Commands with an index", () => {
       ]);
     });
 
-    it("reads only earlier matches from the index if no more are needed", async () => {
+    it("queries the index only for earlier matches if the caller needs only those", async () => {
       const { history, troubles } = await indexed(IndexedPast);
       const { terms } = await history.match(2n);
       expect(index.asked).to.deep.equal([]);
@@ -342,7 +342,7 @@ describe("Commands with an index", () => {
       const fresh = await indexed(IndexedPast);
       expect((await fresh.history.pastActions(query)).actions).to.deep.equal(plain.actions);
       expect(fresh.troubles).to.have.length(1);
-      // Then the agent pauses.
+      // After a failure, the index is not queried again for a while.
       await fresh.history.pastActions(query);
       expect(fresh.troubles).to.have.length(1);
       expect(troubles).to.deep.equal([]);
@@ -370,7 +370,7 @@ describe("Commands with an index", () => {
       return { history: context.history, texts: lines.map((line) => (JSON.parse(line) as { text: string }).text) };
     }
 
-    it("reads opponents' history from the index on its command line, otherwise from the one in its policy", async () => {
+    it("reads opponents' history from the index on its command line, or by default from the index in its policy", async () => {
       const named = await started({ index: index.url }, { index: NOWHERE });
       expect(named.history).to.be.instanceOf(IndexedPast).and.not.instanceOf(IndexedHistory);
       expect(named.texts).to.have.length(2);
@@ -395,7 +395,7 @@ describe("Commands with an index", () => {
     const environment = () => ({ DUELLO_DEPLOYMENTS: world.folder, DUELLO_RPC_URL: urlOf(world.port) });
     const verify = (...args: string[]) => runInside(() => runVerify(args), environment());
 
-    it("confirms an index that agrees with events and chain", async () => {
+    it("confirms an index that agrees with the events and the chain", async () => {
       const { code, stdout, stderr } = await verify("--all", "--index", index.url);
       expect([code, stderr]).to.deep.equal([0, ""]);
       const count = Object.values(await catchUp()).reduce((sum, { length }) => sum + length, 0);

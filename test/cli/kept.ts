@@ -76,7 +76,7 @@ describe("npm run play: stored matches", () => {
     }
   });
 
-  it("lists an unreadable match with the reason, and matches with the same number by file", async () => {
+  it("lists an unreadable match with the reason, and lists matches with the same number by file", async () => {
     const other = join(folder(), `1-${world.addresses.FightToken}-2.json`);
     await writeFile(other, "{}");
     expect((await offline("kept")).split("\n")).to.have.length(3);

@@ -84,7 +84,7 @@ describe("A file of lines", () => {
     expect(await one.append("again").catch((error: unknown) => error)).to.be.instanceOf(Overtaken);
   });
 
-  it("reports in advance whether another process has appended a line, or is about to", async () => {
+  it("reports in advance whether another process has appended a line or a part of one, or has removed the file", async () => {
     const [one, other] = [opened(), opened()];
     expect(await one.isOvertaken()).to.equal(false);
     await Promise.all([one.read(), other.read()]);
@@ -98,7 +98,7 @@ describe("A file of lines", () => {
     expect(await one.isOvertaken()).to.equal(true);
   });
 
-  it("appends nothing to a file that was truncated or removed meanwhile", async () => {
+  it("appends nothing to a file that was truncated after it was read", async () => {
     const file = opened();
     await file.append("one");
     await writeFile(path, "");
@@ -116,7 +116,7 @@ describe("A file of lines", () => {
     expect(await readFile(path, "utf8")).to.equal(`${FIRST}\none\n`);
   });
 
-  it("is neither read nor written if its version is newer, or the format's version is missing", async () => {
+  it("is neither read nor written if its version is newer or missing", async () => {
     await opened().append("one");
     const reads = "of the log of a channel, and this program reads version 1";
     for (const [first, problem] of [

@@ -26,7 +26,7 @@ describe("A lock", () => {
     return holder;
   }
 
-  it("excludes others until it is released, in the same process too", () => {
+  it("excludes other holders, even in the same process, until it is released", () => {
     const release = acquireLock(file, BUSY);
     expect(() => acquireLock(file, BUSY)).to.throw(
       `${BUSY} already, process ${process.pid} on ${hostname()}: stop it first. ${file} is locked.`,
@@ -41,7 +41,7 @@ describe("A lock", () => {
     again();
   });
 
-  it("leaves only an empty file, which others cannot open", () => {
+  it("leaves only an empty file, which other users cannot open", () => {
     acquireLock(file, BUSY)();
     expect(readdirSync(join(folder, "agents"))).to.deep.equal(["alice.lock"]);
     const { size, mode } = statSync(file);
@@ -63,7 +63,7 @@ describe("A lock", () => {
     again();
   });
 
-  it("is free at once when its process is killed, and held while it runs", async () => {
+  it("is held while its process runs, and is free immediately when the process is killed", async () => {
     const holder = await start(false);
     expect(holder.said).to.equal("held");
     expect(() => acquireLock(file, BUSY)).to.throw(` already, process ${holder.child.pid} on ${hostname()}: stop it`);

@@ -32,7 +32,7 @@ describe("The list of open matches", () => {
     await world.provider.send("evm_revert", [snapshot]);
   });
 
-  /** Lists the open matches. @param onFirst Called once the first one is read. */
+  /** Lists the open matches. @param onFirst Called once the first match is read. */
   async function listed(onFirst?: () => Promise<void>): Promise<bigint[]> {
     const found: bigint[] = [];
     for await (const { matchId } of openMatches(context)) {
@@ -54,7 +54,7 @@ describe("The list of open matches", () => {
     expect(await listed()).to.deep.equal([3n, 2n]);
   });
 
-  it("includes a match offered while the list was read, on the next read", async () => {
+  it("includes, on the next read, a match that was offered while the list was read", async () => {
     await alice.end("create", "tic-tac-toe", "4");
     const offer = async () => {
       await alice.end("create", "tic-tac-toe", "4");

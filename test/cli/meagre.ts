@@ -46,7 +46,7 @@ describe("A busy node that serves ten blocks per request and no old state", func
     return stdout.trimEnd();
   }
 
-  it("lets a whole match be offered, found, joined, watched, revealed, replayed and verified", async () => {
+  it("lets players offer, find, join, watch, reveal, replay and verify a match", async () => {
     const [alice, bob] = [await at(ALICE), await at(BOB)];
     await mine(100);
     for (const each of [alice, bob]) await done(each, "purse", "deposit", "FIGHT", "50");
@@ -74,7 +74,7 @@ describe("A busy node that serves ten blocks per request and no old state", func
     expect(verified.stderr).to.match(/^Reading blocks: 10 of \d+\n/);
   });
 
-  it("lets a duel of two rounds be played without reading all earlier duels", async () => {
+  it("lets players play a duel of two rounds without reading all earlier blocks", async () => {
     const [alice, bob] = [await at(ALICE), await at(BOB)];
     await mine(5000);
     await done(alice, "create", "pistols", "10", "--opponent", await addressOf(BOB));
@@ -184,7 +184,7 @@ describe("A busy node that serves ten blocks per request and no old state", func
     }
   });
 
-  it("is not asked about matches that a stored list of its chain marks as over", async () => {
+  it("gets no request for a match that a stored list marks as over on the node's chain", async () => {
     const alice = await at(ALICE);
     const olga = await Client.connect(world.addresses, games, await world.provider.getSigner(OLGA));
     const terms = {
@@ -213,7 +213,7 @@ describe("A busy node that serves ten blocks per request and no old state", func
     );
   });
 
-  it("can be one of several nodes", async () => {
+  it("can be listed together with other nodes, even if one of them is down", async () => {
     const other = await meagreNode(world.port);
     const gone = await meagreNode(world.port);
     await gone.close();

@@ -60,7 +60,7 @@ describe("npm run mint", () => {
     return JSON.parse(await done(...args, "--json")) as T;
   }
 
-  /** Runs a command that must fail with one line on standard error, after a price if any. @returns the line. */
+  /** Runs a command that must fail with one line on standard error, not counting a price. @returns the line. */
   async function refused(code: number, args: readonly string[], changes: NodeJS.ProcessEnv = {}): Promise<string> {
     const ended = await run(args, changes);
     expect([ended.code, ended.stdout], ended.stderr).to.deep.equal([code, ""]);
@@ -112,7 +112,7 @@ describe("npm run mint", () => {
       expect(await owned()).to.deep.equal([13.5, 0, 0]);
     });
 
-    it("mints a fighter by the names of its tiers", async () => {
+    it("mints a fighter from the names of its tiers", async () => {
       const { id, to } = await json<{ id: string; to: string }>(
         "fighter",
         "--to",
@@ -129,14 +129,14 @@ describe("npm run mint", () => {
       expect((await world.fighters.traitsOf(BigInt(id) + 1n)) >> 12n).to.equal(7n << 4n);
     });
 
-    it("mints a card by the name of its type", async () => {
+    it("mints a card from the name of its type", async () => {
       const { id } = await json<{ id: string }>("card", "--to", TO, "--stats", CARD);
       const cards = GuardianCards__factory.connect(world.addresses.GuardianCards, world.provider);
       const word = (7n << 93n) + (1000n << 64n) + (100n << 48n) + (1200n << 32n) + 500n;
       expect(await cards.cardOf(id)).to.equal(word);
     });
 
-    it("mints with an account of the node, too", async () => {
+    it("can mint with an account of the node", async () => {
       const { code, stdout } = await run(["fight", "--to", TO, "--amount", "3", "--account", "0"], {
         DUELLO_PRIVATE_KEY: undefined,
       });
@@ -183,7 +183,7 @@ describe("npm run mint", () => {
       expect([await owned(), await sent()]).to.deep.equal([[100, 0, 0], before + 40]);
     });
 
-    it("mints every listed entry, several at once, and nothing when it is repeated", async () => {
+    it("mints every listed entry, several at once, and mints nothing when the command is repeated", async () => {
       const file = fileOf(MANY);
       const before = await sent();
       type Minted = { batch: string; before: number; minted: { kind: string; transaction: string }[] };
@@ -199,7 +199,7 @@ describe("npm run mint", () => {
       expect(await sent()).to.equal(before + 8);
     });
 
-    it("mints only new entries of a changed file, and everything again under another batch name", async () => {
+    it("mints only the new entries of a changed file, and mints all entries again under another batch name", async () => {
       await done("--file", fileOf(MANY));
       const { stderr } = await run([
         "--file",
@@ -211,7 +211,7 @@ describe("npm run mint", () => {
       expect(await owned()).to.deep.equal([18.5, 6, 4]);
     });
 
-    it("counts tokens of its batch from any machine or minter, and no tokens minted outside the batch", async () => {
+    it("counts tokens of the same batch from any machine or minter, but no tokens minted outside the batch", async () => {
       await done("--allow-minter", wallet(MINTER).address);
       const only = { batch: "cards", mints: [{ ...card, count: 3 }] };
       await done("card", "--to", TO, "--stats", "type=Dragon,power=500,defense=250,hp=1200,speed=1,critical=0,luck=9");
@@ -238,11 +238,11 @@ describe("npm run mint", () => {
     }
 
     for (const [name, changes] of [
-      ["a key of one's own", {}],
-      ["an account of the node's", { DUELLO_PRIVATE_KEY: undefined, who: "0" }],
+      ["the minter's own key", {}],
+      ["an account of the node", { DUELLO_PRIVATE_KEY: undefined, who: "0" }],
     ] as const) {
       for (const isTaken of [false, true]) {
-        it(`mints each entry once, killed ${isTaken ? "after" : "before"} each send, with ${name}`, async () => {
+        it(`mints each entry once with ${name}, even if it is killed ${isTaken ? "after" : "before"} each send`, async () => {
           const { who, ...changed } = { who: undefined, ...changes };
           const args = ["--file", fileOf(MANY), ...(who === undefined ? [] : ["--account", who])];
           for (let kills = 0; ; kills++) {
@@ -268,7 +268,7 @@ describe("npm run mint", () => {
       }
     }
 
-    it("waits, when repeated, for transactions that are in no block yet", async () => {
+    it("waits, when the command is repeated, for transactions that are in no block yet", async () => {
       const file = fileOf(MANY);
       await world.provider.send("evm_setAutomine", [false]);
       const before = await sent();
@@ -297,7 +297,7 @@ describe("npm run mint", () => {
       expect(await owned()).to.deep.equal([7.5, 3, 2]);
     });
 
-    it("accepts the template with a receiver", async () => {
+    it("mints from the template if the template names a receiver", async () => {
       const shown = await done("template", "--to", TO);
       expect(await json("template", "--to", TO)).to.deep.equal(JSON.parse(shown));
       await done("--file", fileOf(shown));
@@ -364,7 +364,7 @@ describe("npm run mint", () => {
       );
     });
 
-    it("refuses a minter that cannot pay", async () => {
+    it("refuses a minter that cannot pay for the gas", async () => {
       await world.provider.send("hardhat_setBalance", [wallet(OWNER).address, "0x1"]);
       expect(await refused(1, ["fight", "--to", TO, "--amount", "1"])).to.match(
         /^Your account has 0\.0+1 coin, less than the 0\.\d+ that /,
@@ -372,7 +372,7 @@ describe("npm run mint", () => {
     });
   });
 
-  describe("rejects a wrong command line or file:", () => {
+  describe("given a wrong command line or file, rejects", () => {
     const to = ["--to", TO];
     const stats = (changed: string) => [...to, "--stats", `${STATS.replace(/^\w+=high,/, "")},${changed}`];
     for (const [args, message] of [
@@ -404,7 +404,7 @@ describe("npm run mint", () => {
       [["card", ...to, "--stats", CARD.replace("1000", "1001")], /^--stats\.critical: 1001 is above 1000$/],
       [["card", ...to, "--stats", CARD.replace("power=500", "power=0")], /^--stats\.power: 0 is below 1$/],
     ] as const) {
-      it(args.join(" "), async () => {
+      it(["mint", ...args].join(" "), async () => {
         expect(await refused(2, args)).to.match(message);
       });
     }

@@ -12,7 +12,7 @@ const hex = (number: number) => `0x${number.toString(16)}`;
 interface Fake {
   chain?: number;
   head?: number | (() => number);
-  /** Returns the refusal of a request, by its number, starting at 0. */
+  /** Returns how the node refuses a request; undefined to answer it. Requests are numbered from 0. */
   refuse?: (request: number, calls: readonly { method: string }[]) => Refusal | undefined;
   answer?: Intercept;
   max?: number;
@@ -71,7 +71,7 @@ describe("A node with failures and limits", () => {
     ["single broken connections", "hang up"],
   ];
   for (const [what, refusal] of REFUSALS) {
-    it(`is asked again after ${what}, even for the first request`, async () => {
+    it(`gets a request again after ${what}, even the first request`, async () => {
       const { url } = await fake({ refuse: (request) => (request % 2 === 0 ? refusal : undefined) });
       const provider = await nodes(url);
       for (let i = 0; i < 5; i++) expect(await balances(provider, 3)).to.deep.equal([7n, 7n, 7n]);
@@ -79,7 +79,7 @@ describe("A node with failures and limits", () => {
     });
   }
 
-  it("is not asked again before the pause that it requests", async () => {
+  it("gets no request before the end of the pause that it asks for", async () => {
     const { url } = await fake({
       refuse: (request) => (request === 1 ? { status: 429, headers: { "retry-after": "7" } } : undefined),
     });
@@ -87,7 +87,7 @@ describe("A node with failures and limits", () => {
     expect(Math.max(...clock.waits)).to.equal(7000);
   });
 
-  it("is given up with a one-line error if it asks for an hour's pause", async () => {
+  it("causes a one-line error if it asks for a pause of an hour", async () => {
     const { url } = await fake({
       refuse: (request) => (request > 0 ? { status: 429, headers: { "retry-after": "3600" } } : undefined),
     });
@@ -96,7 +96,7 @@ describe("A node with failures and limits", () => {
     expect(error.message).to.match(/^127\.0\.0\.1:\d+ wants to be asked again in 3600 s only\.$/);
   });
 
-  it("is given up with a one-line error after a while, and the wait is reported", async () => {
+  it("causes a one-line error if it keeps failing, after a wait that is reported", async () => {
     const { url } = await fake({ refuse: (request) => (request > 0 ? { status: 503 } : undefined) });
     const error = await thrownBy(balances(await nodes(url), 1));
     expect(error).to.be.instanceOf(Outage);
@@ -121,7 +121,7 @@ describe("A node with failures and limits", () => {
     });
   }
 
-  it("is asked again for the calls of a batch that it refuses with a rate limit", async () => {
+  it("gets those calls of a batch again that it refused with a rate limit", async () => {
     let calls = 0;
     const answer: Intercept = () => {
       if (calls++ % 3 > 0) throw Object.assign(new Error("over rate limit"), { code: -32_016 });
@@ -134,7 +134,7 @@ describe("A node with failures and limits", () => {
     expect(await balances(await nodes((await fake({ max: 3 })).url), 20)).to.deep.equal(Array(20).fill(7n));
   });
 
-  it("is not treated as limited for a contract error that reads like a limit", async () => {
+  it("gets a call only once if it answers with a contract error that reads like a rate limit", async () => {
     const answer: Intercept = () => {
       throw Object.assign(new Error("execution reverted: too many requests, 503, timeout"), { code: 3 });
     };
@@ -145,7 +145,7 @@ describe("A node with failures and limits", () => {
   });
 
   describe("with other nodes beside it", () => {
-    it("is skipped while it does not answer, and is used first again when it does", async () => {
+    it("is skipped while it does not answer, and is used first again when it answers", async () => {
       let isDown = false;
       const first = await fake({ refuse: () => (isDown ? "hang up" : undefined) });
       const second = await fake();
@@ -177,7 +177,7 @@ describe("A node with failures and limits", () => {
       expect(await balances(await nodes(first.url, second.url), 5)).to.deep.equal(Array(5).fill(7n));
     });
 
-    it("is not believed while it lags behind known blocks", async () => {
+    it("is not trusted while it lags behind known blocks", async () => {
       let isDown = false;
       const first = await fake({ head: 100, refuse: () => (isDown ? "hang up" : undefined) });
       let head = 97;
@@ -192,13 +192,13 @@ describe("A node with failures and limits", () => {
       expect(await provider.getBlockNumber()).to.be.at.least(100);
     });
 
-    it("is asked again until it catches up, if it is the only node and its answers vary in height", async () => {
+    it("gets the request again until it catches up, if it is the only node and its block numbers vary", async () => {
       const heads = [100, 98, 99, 101];
       const provider = await nodes((await fake({ head: () => heads.shift()! })).url);
       expect([await provider.getBlockNumber(), await provider.getBlockNumber()]).to.deep.equal([100, 101]);
     });
 
-    it("is believed eventually if its chain stays shorter", async () => {
+    it("is trusted after some waiting if its chain stays shorter", async () => {
       let head = 100;
       const provider = await nodes((await fake({ head: () => head })).url);
       expect(await provider.getBlockNumber()).to.equal(100);
@@ -207,7 +207,7 @@ describe("A node with failures and limits", () => {
       expect(clock.waits.length).to.be.greaterThan(3);
     });
 
-    it("is asked last for logs if its block range is too small", async () => {
+    it("gets requests for logs last if its block range is too small", async () => {
       const answer: Intercept = (method) => {
         if (method !== "eth_getLogs") return undefined;
         throw Object.assign(new Error("query exceeds max block range 10"), { code: -32_602 });
@@ -228,7 +228,7 @@ describe("A node with failures and limits", () => {
       expect(await (await nodes(first.url, second.url)).call({ to: ZeroAddress, blockTag: 3 })).to.equal("0x2a");
     });
 
-    it("is rejected with a one-line error if it serves another chain, even if that shows later", async () => {
+    it("is rejected with a one-line error if it serves another chain, even if it answers only later", async () => {
       const first = await fake();
       const other = await fake({ chain: 1 });
       const line = /^--rpc: 127.*:\d+ serves chain 31337, 127.*:\d+ serves chain 1: name nodes of one chain$/;
@@ -243,7 +243,7 @@ describe("A node with failures and limits", () => {
   });
 
   describe("when something is sent", () => {
-    it("gets a signed transaction again if the response was lost, and the transaction is then found", async () => {
+    it("gets a signed transaction again if its response was lost, and the send still succeeds", async () => {
       const wallet = Wallet.createRandom();
       const signed = await wallet.signTransaction({
         to: ZeroAddress,
@@ -276,10 +276,10 @@ describe("A node with failures and limits", () => {
     });
 
     for (const [what, refusal, sent] of [
-      ["again if it refused the request", { status: 503 }, 1],
-      ["only once if its answer was lost", "hang up after", 1],
+      ["again if it refused the transaction", { status: 503 }, 1],
+      ["only once if its response was lost", "hang up after", 1],
     ] as const) {
-      it(`sends for its own account ${what}`, async () => {
+      it(`gets a transaction of its own account ${what}`, async () => {
         let [count, isFirst] = [4, true];
         const answer: Intercept = (method, [param]) => {
           if (method === "eth_getTransactionCount") return hex(count);

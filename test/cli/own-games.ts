@@ -21,7 +21,7 @@ const [ALICE, BOB, AGENT, OLGA] = ["4", "5", "6", "7"];
 /** X takes the first row. */
 const MARKS = ["0", "3", "1", "4", "2"];
 
-describe("Games listed by the user", () => {
+describe("The command line with custom games", () => {
   let world: PlayWorld;
   let deployment: Deployment;
   let alice: Terminal;
@@ -100,12 +100,12 @@ describe("Games listed by the user", () => {
     await alice.end("resign", matchId, "--yes");
   });
 
-  it("reads the list from DUELLO_GAMES too", async () => {
+  it("also reads the list of games from DUELLO_GAMES", async () => {
     const carol = await world.terminal(["--account", OLGA], { DUELLO_GAMES: TYPESCRIPT });
     expect(await carol.run("mode", "toss", "coin")).to.match(/^coin /);
   });
 
-  it("verifies custom games like all others, but without the list only their money and clocks", async () => {
+  it("verifies custom games fully if they are listed, and only their money and clocks otherwise", async () => {
     await alice.end("resign", await begun("noughts", ...MARKS), "--yes");
     const environment = { DUELLO_DEPLOYMENTS: world.folder, DUELLO_RPC_URL: `http://127.0.0.1:${world.port}` };
     const verify = async (...args: string[]) => {
@@ -154,7 +154,7 @@ describe("Games listed by the user", () => {
     for (const each of [agent, olga]) each.close();
   });
 
-  it("refuses a game if the code at its address differs from the module's, unless that is accepted", async () => {
+  it("refuses a game whose code on the chain differs from the module's, unless the user accepts the risk", async () => {
     const { Noughts } = deployment.addresses;
     const snapshot: unknown = await world.provider.send("evm_snapshot", []);
     const code = await world.provider.getCode(Noughts);
@@ -175,7 +175,7 @@ describe("Games listed by the user", () => {
     await world.provider.send("evm_revert", [snapshot]);
   });
 
-  it("refuses to play a game that the deployment lacks, with the reason", async () => {
+  it("refuses to play a game that the deployment lacks, and gives the reason", async () => {
     const { Noughts: _, Warmancer: __, ...addresses } = deployment.addresses;
     await writeFile(
       join(world.folder, "31337.json"),
@@ -231,12 +231,12 @@ describe("Games listed by the user", () => {
         /^FILE: the view of chess is not a function that loads it$/,
       ],
       [
-        "with views that are none",
+        "with views that are not listed by game",
         `${DEFINED} export { game }; export const views = "all"`,
         /^FILE: its views are not listed by game$/,
       ],
       [
-        "with a name that hides something",
+        "with a name that contains invisible characters",
         `${DEFINED} game.name = "x\\u202e"; export { game }`,
         /^FILE: the name .* is not 1 to 40 small letters/,
       ],
@@ -256,12 +256,12 @@ describe("Games listed by the user", () => {
         /^FILE: chess: there is a contract Arena already$/,
       ],
       [
-        "with a token of its own under the name of a stock game's",
+        "with a token whose contract has the name of a stock game's token",
         `${DEFINED} game.characters = { contract: "Fighters", minted: "PawnMinted" }; export { game }`,
         /^FILE: chess: there is another contract Fighters already$/,
       ],
       [
-        "with a token under the name of one of the core",
+        "with a token whose contract has the name of a core token",
         `${DEFINED} game.characters = { contract: "FightToken", minted: "PawnMinted" }; export { game }`,
         /^FILE: chess: there is another contract FightToken already$/,
       ],
@@ -280,7 +280,7 @@ describe("Games listed by the user", () => {
       );
     });
 
-    it("marks all its games as listed, whatever they claim, and does not add them to the stock games", async () => {
+    it("has only games that are marked as listed, whatever they claim, and that do not become stock games", async () => {
       const file = join(world.folder, "bold.mjs");
       await writeFile(file, `${DEFINED} game.trust = "stock"; export { game, game as default }`);
       const loaded = await loadGames(file);

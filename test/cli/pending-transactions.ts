@@ -23,7 +23,7 @@ describe("The store of a player's pending transactions", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it("keeps transactions for the command that claimed them until it ends, and leaves no files", async () => {
+  it("reserves transactions for the command that claimed them until the command ends, and leaves no files", async () => {
     const end = files.claim(owner);
     await files.put(entry);
     expect([files.isOwned(entry), await files.all()]).to.deep.equal([true, [entry]]);
@@ -34,7 +34,7 @@ describe("The store of a player's pending transactions", () => {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it("keeps transactions for a running command of another container on the same folder, but not for a killed one", async function () {
+  it("reserves transactions for a running command in another container on the same folder, but not for a killed one", async function () {
     requireContainers(this);
     const command = await startHolder(join(folder, `${owner}.lock`));
     await files.put(entry);
@@ -46,7 +46,7 @@ describe("The store of a player's pending transactions", () => {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it("lets one command send at a time, and the next one after a failure", async () => {
+  it("lets one command send at a time, and lets the next command send after a failure", async () => {
     const steps: string[] = [];
     const send = (name: string) =>
       files.exclusively(async () => {
@@ -61,7 +61,7 @@ describe("The store of a player's pending transactions", () => {
     expect(steps).to.deep.equal([`${first} begins`, `${first} ends`, `${second} begins`, `${second} ends`]);
   });
 
-  it("rejects a file of a newer or missing version, with its name", async () => {
+  it("rejects a file of a newer or missing version, and names the file", async () => {
     await files.put(entry);
     const file = join(folder, "7.json");
     const { version, ...content } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;

@@ -41,7 +41,7 @@ describe("A stored answer", () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   /**
-   * Sends an answer although another is stored, which the chain refuses for a reason or accepts.
+   * Sends an answer while another one is stored. The chain refuses the stored answer for this reason, or accepts it.
    * @returns the outcome, and the stored answer.
    */
   async function comesOf(reason?: Error, made: () => Promise<string> = async () => NEW, moveArgs = WORDS) {
@@ -60,14 +60,14 @@ describe("A stored answer", () => {
     expect(await comesOf(wrong)).to.deep.equal([NEW, [OLD], NEW]);
   });
 
-  it("stays if the chain refuses it only for now, or if the node fails", async () => {
+  it("stays stored if the chain refuses it only for now, or if the node fails", async () => {
     const outage = new Error("nobody answers");
     for (const reason of [refusal(ofArena, "TooLate", [7, 1, 2]), refusal(ofArena, "JoinTooSoon", [7, 1, 1]), outage]) {
       expect(await comesOf(reason)).to.deep.equal([reason, [], OLD]);
     }
   });
 
-  it("stays if the rebuilding fails", async () => {
+  it("stays stored if rebuilding it fails", async () => {
     const other = new Error("refused");
     expect(await comesOf(wrong, () => Promise.reject(other))).to.deep.equal([other, [OLD], OLD]);
   });
@@ -78,7 +78,7 @@ describe("A stored answer", () => {
     expect(rest).to.deep.equal([[], OLD]);
   });
 
-  it("names the move of an action in the words of a command", async () => {
+  it("names the move of an action by the arguments of a command", async () => {
     const turn = { game: ZeroAddress, history: { addresses: { Pistols: ZeroAddress } } } as unknown as OpenTurn;
     const composed = { turn, move: [1, 3], data: NEW, encodeAgain: async () => OLD };
     const next = { ...round, after: 2 };
@@ -129,7 +129,7 @@ describe("npm run play: revealed answers", function () {
     return who.with({ DUELLO_RPC_URL: line.url });
   }
 
-  /** Returns the same person on a chain that is not local. */
+  /** Returns the person's terminal, with a node whose chain is not local. */
   async function elsewhere(who: Terminal, final: () => number | undefined, intercept: Intercept = () => undefined) {
     return through(who, (method, params) => {
       if (method === "eth_chainId") return `0x${ELSEWHERE.toString(16)}`;
@@ -179,7 +179,7 @@ describe("npm run play: revealed answers", function () {
     }
   }
 
-  describe("given a stored answer", () => {
+  describe("a stored answer", () => {
     it("is sent unchanged after its player's standing has changed, and takes the seat", async () => {
       await alice.end("create", "pistols", "5", ...toBob());
       const cut = await bob.elsewhere();
@@ -212,7 +212,7 @@ describe("npm run play: revealed answers", function () {
     });
   });
 
-  describe("given an answer in one step", () => {
+  describe("an answer in one step", () => {
     const JOIN = ["join", "2", "rock"];
     const create = (...flags: string[]) =>
       alice.run("create", "mini-games", "paper", "--mode", "rock-paper-scissors", ...toBob(), ...flags);
@@ -230,7 +230,7 @@ describe("npm run play: revealed answers", function () {
       expect(await statusOf(2)).to.equal(Status.AllJoined);
     });
 
-    it("is given in two steps if the wait used up the offer's time", async () => {
+    it("takes two steps if the wait used up the offer's time", async () => {
       let final = await latest();
       await create("--firm", "20m");
       const running = (await elsewhere(bob, () => final)).start(...JOIN);
@@ -267,7 +267,7 @@ describe("npm run play: revealed answers", function () {
       expect(stderr).not.to.match(/Waiting/);
     });
 
-    it("needs confirmation for a commitment that replaced the answered one", async () => {
+    it("needs the player's confirmation if another commitment has replaced the one that it answered", async () => {
       const before: unknown = await world.provider.send("evm_snapshot", []);
       await create();
       await (await elsewhere(bob, () => undefined, deadLine)).end(...JOIN);

@@ -6,7 +6,7 @@ import { startWorld, type PlayWorld, type Terminal } from "../support/play-suppo
 import type { Running } from "../support/running.js";
 
 const [ALICE, BOB] = [4, 5];
-/** Keys that clear the line, and interrupt. */
+/** Keys that clear the line, and keys that interrupt the command. */
 const [CLEAR, GIVE_UP] = ["\u0015", "\u0003"];
 const ASKED = /◆ {2}Your move: CELL/;
 
@@ -68,7 +68,7 @@ describe("npm run play: interrupted matches", function () {
   }
 
   describe("given a challenge", () => {
-    it("when the command is killed, its offer lapses with its wait, and the stake is returned", async () => {
+    it("when the command is killed, its offer lapses when its wait ends, and the stake is returned", async () => {
       const running = await offered();
       running.child.kill("SIGKILL");
       await running.ended;
@@ -85,7 +85,7 @@ describe("npm run play: interrupted matches", function () {
       expect(await purseOf(ALICE)).to.equal(parseEther("5"));
     });
 
-    it("when an offer lapsed unnoticed, the next challenge reclaims its stake and deposits only the rest", async () => {
+    it("when an offer has lapsed unnoticed, the next challenge reclaims the stake and deposits only what is missing", async () => {
       // Most likely, the command has not reported the offer to Alice yet.
       const running = await sent();
       running.child.kill("SIGKILL");
@@ -99,14 +99,14 @@ describe("npm run play: interrupted matches", function () {
     });
 
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-      it(`when ${signal} ends it while it waits, it prints the open offer, its end and how to continue`, async () => {
+      it(`when ${signal} ends the waiting command, it prints the open offer, when the offer ends and how to continue`, async () => {
         expect(await interrupted(await offered(), signal)).to.match(
           /^Stopped\. Match 2 is offered until .* UTC, then your stake can come back; challenge 2 continues it\.$/,
         );
       });
     }
 
-    it("when nobody takes it, it exits with 1", async () => {
+    it("when nobody takes the offer, the command exits with 1", async () => {
       const running = await offered();
       await world.pass(121);
       const { code, stdout, stderr } = await running.ended;
@@ -115,7 +115,7 @@ describe("npm run play: interrupted matches", function () {
       expect([await statusOf(2), await purseOf(ALICE)]).to.deep.equal([Status.P1Canceled, parseEther("5")]);
     });
 
-    it("when it is repeated, it continues the existing match, even in play, and creates no second one", async () => {
+    it("when the command is repeated, it continues the existing match, even a match in play, and creates no second match", async () => {
       await interrupted(await offered(), "SIGTERM");
       await joined();
       const running = alice.start(...challenge);
@@ -132,7 +132,7 @@ describe("npm run play: interrupted matches", function () {
       expect(await world.arena.matchCount()).to.equal(2n);
     });
 
-    it("when it names other stakes, it creates another match, and mentions the existing one", async () => {
+    it("when a repeated command names other stakes, it creates another match, and mentions the existing match", async () => {
       await interrupted(await offered(), "SIGTERM");
       const running = alice.start("challenge", "tic-tac-toe", "4", "--opponent", addresses[BOB]);
       await eventually(async () => (await world.arena.matchCount()) === 3n);
@@ -140,7 +140,7 @@ describe("npm run play: interrupted matches", function () {
       expect((await running.ended).stderr).to.match(/^Match 2 is offered until .*; challenge 2 continues it\.\n/);
     });
 
-    it("is continued only by its challenger, and accepts a wait of 1 minute to 30 days", async () => {
+    it("can be continued only by its challenger, and can have a wait of 1 minute to 30 days", async () => {
       await interrupted(await offered(), "SIGTERM");
       expect(await bob.fail(2, "challenge", "2")).to.equal(`match 2: its challenger is ${addresses[ALICE]}`);
       expect(await alice.fail(1, "challenge", "9")).to.equal("There is no match 9.");
@@ -188,7 +188,7 @@ describe("npm run play: interrupted matches", function () {
       expect([code, await turnOf(2)], screen).to.deep.equal([0, Seat.Two]);
     });
 
-    it("asks for blades as a separate move, after it shows shots and health of the pistol round", async () => {
+    it("asks for blades as a separate move, after it has shown the shots and the health of the pistol round", async () => {
       let matchId = "1";
       // Some shots end the match immediately.
       for (let code = 0; code === 0;) {

@@ -37,7 +37,7 @@ describe("npm run play: the clock of a test chain", function () {
     ["367d", "time: 367d is not between 1s and 366d"],
     ["1", "time: 1 is not a time like 90s, 15m, 24h or 7d"],
   ]) {
-    it(`rejects ${text}, and leaves the time unchanged`, async () => {
+    it(`stays unchanged if the pass command rejects ${text}`, async () => {
       const before = await now();
       const { code, stdout, stderr } = await alice.end("pass", text);
       expect([code, stdout, stderr]).to.deep.equal([2, "", `${error}\n`]);
@@ -52,14 +52,14 @@ describe("npm run play: the clock of a test chain", function () {
     return (error as Error).message;
   }
 
-  it("sends no request to a public chain", async () => {
+  it("is not advanced on a public chain, which gets no request", async () => {
     let asked = 0;
     const message = await refusal(8453, () => Promise.resolve(asked++));
     expect(message).to.equal("pass: time passes by command on test chains only, and this is chain 8453");
     expect(asked).to.equal(0);
   });
 
-  it("reports an error if the node cannot advance it", async () => {
+  it("causes a readable error if the node cannot advance it", async () => {
     const message = await refusal(31_337, () => Promise.reject(new Error("the method does not exist")));
     expect(message).to.equal("The node cannot let time pass: the method does not exist");
   });

@@ -65,7 +65,7 @@ describe("npm run play: every game", () => {
     });
   }
 
-  it("requires blades with the reveal of a duel only if the duel continues, and accepts unneeded blades", async () => {
+  it("requires blades with the reveal of a duel only if the duel continues, and accepts blades that are not needed", async () => {
     const { arena, provider, addresses } = world;
     const { moves } = pistolsGame;
     const [signer1, signer2] = await Promise.all(PLAYERS.map((account) => provider.getSigner(account)));

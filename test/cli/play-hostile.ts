@@ -46,29 +46,29 @@ function forgerCode(): string {
 const asString = (text: string) => AbiCoder.defaultAbiCoder().encode(["string"], [text]);
 
 const TOKENS: Readonly<Record<string, string>> = {
-  "says 255 decimals": tokenCode(255n, asString("ODD")),
-  "says more decimals than there are": tokenCode(MaxUint256, asString("ODD")),
+  "reports 255 decimals": tokenCode(255n, asString("ODD")),
+  "reports more decimals than can exist": tokenCode(MaxUint256, asString("ODD")),
   "has a symbol of control characters": tokenCode(18n, asString(HOSTILE)),
   "has a symbol of 10,000 letters": tokenCode(18n, asString("😀".repeat(2500))),
-  "has a symbol of 32 bytes, as old ones do": tokenCode(18n, concat([id("MKR")])),
-  "has a symbol that is no text": tokenCode(
+  "has a symbol of 32 bytes, as old tokens do": tokenCode(18n, concat([id("MKR")])),
+  "has a symbol that is not text": tokenCode(
     18n,
     concat([toBeHex(32, 32), toBeHex(4, 32), toBeHex(0, 28), "0xfffefdfc"]),
   ),
-  "has a symbol said to be longer than memory": tokenCode(18n, concat([toBeHex(32, 32), toBeHex(MaxUint256, 32)])),
-  "refuses every question": "0x5f5ffd",
+  "has a symbol whose length exceeds the memory": tokenCode(18n, concat([toBeHex(32, 32), toBeHex(MaxUint256, 32)])),
+  "reverts every call": "0x5f5ffd",
   "burns all gas": "0xfe",
-  "goes round in circles": "0x5b5f56",
+  "loops forever": "0x5b5f56",
   "answers with a megabyte": "0x621000005ff3",
   "answers with nothing": "0x00",
-  "is no contract any more": "0x",
+  "is no longer a contract": "0x",
 };
 
 const GAMES: Readonly<Record<string, string>> = {
   "logs nothing": gameCode("0x"),
   "logs a single byte": gameCode("0x01"),
   "logs the largest numbers": gameCode(`0x${"ff".repeat(96)}`),
-  "logs words without end": gameCode(concat([toBeHex(1, 32), toBeHex(64, 32), toBeHex(2n ** 63n, 32)])),
+  "logs a list of endless length": gameCode(concat([toBeHex(1, 32), toBeHex(64, 32), toBeHex(2n ** 63n, 32)])),
 };
 
 describe("npm run play: hostile input", function () {
@@ -118,7 +118,7 @@ describe("npm run play: hostile input", function () {
   async function readsAll(matchId: string): Promise<void> {
     const lines = (await reads(alice, "list", "--limit", "10000")).split("\n");
     expect(lines.filter((line) => line.startsWith(`${matchId}  `))).to.have.length(1);
-    // All matches but the initial one, below the header.
+    // The list has a header, and all matches except the initial one.
     expect(lines).to.have.length(Number(matchId));
     await reads(alice, "show", matchId);
     await reads(mallory, "show", matchId);
@@ -127,9 +127,9 @@ describe("npm run play: hostile input", function () {
     );
   }
 
-  describe("a token that", () => {
+  describe("given a token that", () => {
     for (const [habit, code] of Object.entries(TOKENS)) {
-      it(`${habit} does not stop a read command`, async () => {
+      it(`${habit}, read commands succeed`, async () => {
         const token = await placed(code);
         const matchId = await offered({ token });
         await readsAll(matchId);
@@ -146,13 +146,13 @@ describe("npm run play: hostile input", function () {
       });
     }
 
-    it("logs fake payments of the arena does not hide the real payments", async () => {
+    it("logs fake payments of the arena, the purse command prints the real payment", async () => {
       const token = await placed(forgerCode());
       await alice.run("purse", "deposit", token, "5");
       expect(await alice.run("purse", "withdraw", token, "3")).to.match(/^3 \S.* went to 0x\w+\.$/);
     });
 
-    it("has unreadable decimals is shown in its smallest unit", async () => {
+    it("has unreadable decimals, amounts are shown in its smallest unit", async () => {
       for (const decimals of [37n, 255n, MaxUint256]) {
         const matchId = await offered({ token: await placed(tokenCode(decimals, asString("ODD"))) });
         expect(await alice.run("show", matchId)).to.include(`stake ${STAKE} ODD (`);
@@ -162,15 +162,15 @@ describe("npm run play: hostile input", function () {
     });
   });
 
-  describe("a foreign game that", () => {
+  describe("given a foreign game that", () => {
     for (const [habit, code] of Object.entries(GAMES)) {
-      it(`${habit} does not stop a read command, and is reported`, async () => {
+      it(`${habit}, read commands succeed and report it`, async () => {
         const game = await placed(code);
         const matchId = await offered({ game });
         await readsAll(matchId);
         expect(await alice.run("list")).to.match(new RegExp(`\n${matchId} +${game} \\(not stock\\)  `, "i"));
         expect(await alice.fail(2, "replay", matchId)).to.match(/^0x\w+: not a game of this deployment$/);
-        // The same must hold after its code is gone.
+        // The same must hold after the game's code is gone.
         await world.provider.send("hardhat_setCode", [game, "0x"]);
         await readsAll(matchId);
       });
@@ -193,7 +193,7 @@ describe("npm run play: hostile input", function () {
       await node.close();
     });
 
-    it("cannot move the cursor through npm run verify", async () => {
+    it("cannot move the cursor in the output of npm run verify", async () => {
       const node = await failing("eth_getLogs");
       const environment = { DUELLO_RPC_URL: node.url, DUELLO_DEPLOYMENTS: world.folder };
       const { code, stdout, stderr } = await runInside(() => runVerify(["--all"]), environment);

@@ -71,7 +71,7 @@ describe("npm run play: modes", () => {
     });
   }
 
-  it("challenges an agent without a stake, by default in the mode where the challenger wins ties", async () => {
+  it("challenges an agent for no stake in the mode in which the challenger wins ties, unless a mode is named", async () => {
     const path = join(world.folder, "31337.json");
     const before = await readFile(path, "utf8");
     const [person, agent] = [addresses[BOB], addresses[BOB + 1]];
@@ -163,7 +163,7 @@ describe("npm run play: modes", () => {
     expect(await world.provider.getBlockNumber()).to.equal(before);
   });
 
-  it("creates matches in a mode from a file, and registers it once for two matches", async () => {
+  it("creates matches in a mode from a file, and registers the mode once for two matches", async () => {
     const path = await file({ teamSize: 2, maxTurns: 40 });
     const before = (await registered("Guardians")).length;
     const offer = ["create", "guardians", "15", "16", "--mode", path, "--opponent", addresses[BOB]];
@@ -180,7 +180,7 @@ describe("npm run play: modes", () => {
     expect(modeValues).to.deep.equal({ teamSize: 2, maxTurns: 40, dodgeCap: 750 });
   });
 
-  it("prints a mode's content before joining, and asks to accept it", async () => {
+  it("prints a mode's content before joining, and asks the player to accept the mode", async () => {
     const path = await file({ teamSize: 2 });
     await alice.run("create", "guardians", "15", "16", "--mode", path, "--opponent", addresses[BOB]);
     const joined = await bob.end("join", "2", "22", "23");
@@ -236,7 +236,7 @@ describe("npm run play: modes", () => {
     expect((await bob.end("join", "2", "GT", "--yes")).code).to.equal(0);
     await alice.run("act", "2", "b1-c1");
     await bob.run("act", "2", "e1-d1");
-    // After the only turn the game is a draw, and both show that their armies were within budget.
+    // After the only turn the game is a draw, and both players show that their armies were within budget.
     while ((await world.arena.statusOf(2)) === Status.AllJoined) {
       const { turn } = await world.arena.matchOf(2);
       await (turn === 1n ? alice : bob).run("act", "2");
@@ -245,14 +245,14 @@ describe("npm run play: modes", () => {
     expect(await bob.run("replay", "2")).to.match(/every payment are identical\.$/);
   });
 
-  it("shows the rules of a published mode too", async () => {
+  it("also shows the rules of a published mode", async () => {
     await alice.run("create", "warmancer", "TG/SL", "--mode", "quick", "--opponent", addresses[BOB]);
     const shown = await bob.run("show", "2");
     expect(shown).to.include("  game      warmancer, mode quick\n  rules     Board: player 1 sets up on 1, ");
     expect(shown).to.include("\n               2 1122\n               1 1122\n                 abcd\n");
   });
 
-  it("challenges in a mode from a file", async () => {
+  it("makes a challenge in a mode that a file defines", async () => {
     const path = await file({ ...LANE, sequential: true });
     const challenge = ["challenge", "warmancer", "TL", "--mode", path, "--opponent", addresses[BOB], "--wait", "1m"];
     const running = alice.start(...challenge);

@@ -44,7 +44,7 @@ describe("A suggested command", () => {
 });
 
 describe("The default wait of a challenge", () => {
-  it("lets an opponent wait until the offer is final and then join in one step", () => {
+  it("is long enough for an opponent to wait until the offer is final and then join in one step", () => {
     expect(waitFor(0)).to.equal(120);
     for (const lag of [2, 768, 1800]) expect(waitFor(lag) - lag).to.be.greaterThan(900 + lag);
   });
@@ -71,7 +71,7 @@ describe("npm run play: guidance", () => {
   const lastLine = (text: string) => text.trimEnd().split("\n").at(-1)!;
   const toBob = () => ["--opponent", addresses[BOB]];
 
-  it("ends each command with the next one, ready to copy", async () => {
+  it("ends each command's output with the next command, ready to copy", async () => {
     const created = lastLine(await alice.run("create", "auto-battler", ...TEAM1, ...toBob()));
     expect(created).to.match(
       new RegExp(
@@ -109,7 +109,7 @@ describe("npm run play: guidance", () => {
     expect(lastLine(await (await world.terminal([])).run("show", "2"))).to.match(/^Next: 0x\w+ must act by .* UTC$/);
   });
 
-  it("accepts a mode's name as a game, and shows the mode beside the game", async () => {
+  it("accepts the name of a mode in place of a game, and shows the mode beside the game", async () => {
     await alice.run("create", "coin", "heads", ...toBob());
     expect(await bob.run("list")).to.match(/^match .*\n2 +mini-games coin {2}an offer +you /);
     expect(lastLine(await bob.run("show", "2"))).to.match(/ join 2 (heads|tails) --account 5$/);
@@ -211,7 +211,7 @@ describe("npm run play: guidance", () => {
       expect(await world.provider.getBlockNumber()).to.equal(block);
     });
 
-    it("sends what the agent would accept, and with --yes anything", async () => {
+    it("sends an offer that the agent would accept, and sends any offer with --yes", async () => {
       const agent = ["--opponent", addresses[AGENT]];
       // Without a stake, an agent that plays coin also plays the mode in which the challenger wins ties.
       expect((await alice.end("create", "coin", "heads", ...agent)).code).to.equal(0);
@@ -244,7 +244,7 @@ describe("npm run play: guidance", () => {
     });
   });
 
-  it("shows amounts of errors in tokens even if the error names no token", async () => {
+  it("shows amounts in error messages in units of the token, even if the error names no token", async () => {
     await alice.run("purse", "deposit", "FIGHT", "2");
     expect(await alice.fail(1, "purse", "withdraw", "FIGHT", "2.5")).to.equal(
       `The purse of ${addresses[ALICE]} holds 2 FIGHT; 2.5 FIGHT are needed.`,

@@ -21,7 +21,7 @@ describe("npm run play: read commands", function () {
   beforeEach(async () => (snapshot = await world.provider.send("evm_snapshot", [])));
   afterEach(() => world.provider.send("evm_revert", [snapshot]));
 
-  /** Plays cells of match 2, of tic-tac-toe, in turns. */
+  /** Lets both players mark these cells in turns, in match 2 of tic-tac-toe. */
   async function marked(...cells: string[]): Promise<void> {
     const [alice, bob] = terminals;
     const [first, second, ...more] = cells;
@@ -30,7 +30,7 @@ describe("npm run play: read commands", function () {
     for (const [i, cell] of more.entries()) await terminals[i % 2].run("act", "2", cell);
   }
 
-  it("shows the board of tic-tac-toe in play to anyone", async () => {
+  it("shows anyone the board of a tic-tac-toe match in play", async () => {
     await marked("4", "0", "2");
     const [alice, , olga] = terminals;
     for (const who of [alice, olga]) {
@@ -53,7 +53,7 @@ describe("npm run play: read commands", function () {
     expect(await alice.run("show", "2")).to.include("\n\nRound 1, as you will open it: Player 1 walks 10 paces");
   });
 
-  it("watches the board after each mark, in play and to the end", async () => {
+  it("prints the board after each mark while it watches a match, until the player's turn or the end", async () => {
     await marked("4", "0", "2");
     const [alice, bob] = terminals;
     const turn = await bob.run("watch", "2", "--turn");
@@ -70,7 +70,7 @@ describe("npm run play: read commands", function () {
     expect(stdout.split(board)).to.have.length(2);
   });
 
-  it("prints match, seat, player and move of each event as JSON, and names of statuses", async () => {
+  it("prints each event as JSON with match, seat, player and move, and prints statuses by name", async () => {
     await marked("4", "0", "2", "1", "6");
     const lines = (await terminals[2].run("watch", "2", "--json")).split("\n");
     const events = lines.map((line) => JSON.parse(line) as Record<string, unknown>);

@@ -152,7 +152,7 @@ describe("npm run play: wrong input and warnings", () => {
       expect(await nobody.run("accounts")).to.match(/^# +address .*\n0 +0xf39F/);
     });
 
-    it("takes the account from a key in the environment, which no message repeats", async () => {
+    it("takes the account from a key in the environment, and never prints the key", async () => {
       const wallet = Wallet.createRandom();
       const owner = await world.terminal([], { DUELLO_PRIVATE_KEY: wallet.privateKey });
       expect((await owner.json<{ player: string }[]>("purse"))[0].player).to.equal(wallet.address);
@@ -235,7 +235,7 @@ describe("npm run play: wrong input and warnings", () => {
       await warns(["fund", "2"], /is not one of this deployment: it can decide its matches as it likes/);
     });
 
-    it("warns before committing fighters that belong to another, are approved to somebody, or still cool down", async () => {
+    it("warns before committing fighters that belong to another player, are approved to anybody, or still cool down", async () => {
       const [alicesSigner, bobs] = await Promise.all([4, 2].map((number) => world.provider.getSigner(number)));
       await (await world.fighters.connect(alicesSigner).approve(NOBODY, 15)).wait();
       await (await world.fighters.connect(alicesSigner).setApprovalForAll(NOBODY, true)).wait();
@@ -254,7 +254,7 @@ describe("npm run play: wrong input and warnings", () => {
       { noun: "fighter", contract: "Fighters", team: ["auto-battler", ...TEAM] },
       { noun: "card", contract: "GuardianCards", team: ["guardians", "15", "16", "17"] },
     ] as const) {
-      it(`warns before giving away or approving a committed ${noun}, and only then`, async () => {
+      it(`warns before giving away or approving a ${noun} only if the ${noun} is committed`, async () => {
         const one = noun === "card" ? "Card" : "Fighter";
         const token = Characters__factory.connect(world.addresses[contract], world.provider);
         await alice.run("create", ...team, ...opponent());
@@ -275,7 +275,7 @@ describe("npm run play: wrong input and warnings", () => {
         expect(left.map(({ approved }) => approved)).to.deep.equal(
           left.map(({ id }) => (id === "20" ? NOBODY : ZeroAddress)),
         );
-        // Other viewers see less of it.
+        // Other viewers do not see what is committed.
         const bob = await world.terminal(["--account", "5"]);
         const seen = await bob.json<{ committed: string[] }[]>(`${noun}s`, "--of", addresses[4]);
         expect(seen.map((each) => each.committed)).to.deep.equal(left.map(() => []));

@@ -35,7 +35,7 @@ describe("npm run play: nodes that fail", function () {
   const matchCount = async () => Number(await world.arena.matchCount());
   const purse = () => world.arena.purseOf(wallet(ALICE).address, world.addresses.FightToken);
 
-  /** Returns the same person on the same machine, with another node. */
+  /** Returns the person's terminal on the same machine, with another node. */
   async function through(who: Terminal, intercept: Intercept): Promise<Terminal> {
     const line = await proxyTo(world.port, intercept);
     lines.push(line);
@@ -65,8 +65,8 @@ describe("npm run play: nodes that fail", function () {
     /^This was sent before, but its outcome was not reported: .*, transaction 0x\w{64}, match 2\. Give the command again/;
 
   for (const [name, who] of [
-    ["a key of one's own", () => world.terminal([], { DUELLO_PRIVATE_KEY: wallet(ALICE).privateKey })],
-    ["an account of the node's", () => world.terminal(["--account", String(ALICE)])],
+    ["the player's own key", () => world.terminal([], { DUELLO_PRIVATE_KEY: wallet(ALICE).privateKey })],
+    ["an account of the node", () => world.terminal(["--account", String(ALICE)])],
   ] as const) {
     describe(`with ${name}`, () => {
       let alice: Terminal;
@@ -77,7 +77,7 @@ describe("npm run play: nodes that fail", function () {
         expect(await kept(alice), "told, and forgotten").to.deep.equal([]);
       });
 
-      it("a 503 for the receipt still prints the hash, and a repeated create stakes once", async () => {
+      it("a command that gets a 503 for the receipt still prints the hash, and stakes once when repeated", async () => {
         const blind = await through(alice, (method) => {
           if (method === "eth_getTransactionReceipt") throw new Down(503);
         });
@@ -150,7 +150,7 @@ describe("npm run play: nodes that fail", function () {
         expect([await matchCount(), await purse(), await kept(alice)]).to.deep.equal([2, parseEther("20"), []]);
       });
 
-      it("a command killed before sending loses its nonce to another command, which reports that", async () => {
+      it("a command killed before sending loses its nonce to another command, which reports the loss", async () => {
         let isHeld = false;
         const deaf = await through(alice, (method) => {
           if (!isSend(method)) return undefined;
@@ -209,7 +209,7 @@ describe("npm run play: nodes that fail", function () {
         const bob = wallet(5).address;
         for (const [owner, last] of [
           [wallet(ALICE).address, 1],
-          // An allowance is only needed first if no transfer would credit the purse.
+          // A deposit to another player's purse needs an allowance first, because a transfer would credit the sender.
           [bob, 1],
           [bob, 2],
         ] as const) {
@@ -266,7 +266,7 @@ describe("npm run play: nodes that fail", function () {
       expect([await matchCount(), await kept(alice)]).to.deep.equal([2, []]);
     });
 
-    it("a replaced transaction is reported, and counts as not sent", async () => {
+    it("a replaced transaction is reported, and the command can be given again", async () => {
       const running = alice.start(...CREATE);
       const [, hash] = await says(running, SENT);
       const { nonce, maxFeePerGas } = (await world.provider.getTransaction(hash))!;
@@ -295,7 +295,7 @@ describe("npm run play: nodes that fail", function () {
       expect(await matchCount()).to.equal(2);
     });
 
-    it("a reverted transaction is reported, and counts as not done", async () => {
+    it("a reverted transaction is reported with the reason, and the command fails", async () => {
       await world.provider.send("evm_mine", []);
       const running = alice.start(...CREATE, "--firm", "60s");
       await says(running, SENT);

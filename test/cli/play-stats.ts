@@ -139,7 +139,7 @@ describe("npm run play: statistics", () => {
     );
   });
 
-  it("shows zeros for an account that has never played, and adds that it never played", async () => {
+  it("shows zeros for an account that has never played, and says that it has played no match", async () => {
     const [line, , ...rest] = (await alice.run("stats", NOBODY)).split("\n");
     expect(line).to.equal(`${NOBODY} has fought no rated duel at any game.`);
     expect(rest.filter((each) => / 1000 +1 +0 +0 +0 +0 +0 +0 {2}never$/.test(each))).to.have.length(games.length);
@@ -176,7 +176,7 @@ describe("npm run play: statistics", () => {
     );
   });
 
-  it("shows a card's battles, read from events, and adds them to lists on request", async () => {
+  it("reads a card's battles from events, and adds the battles to lists on request", async () => {
     await alice.end("create", "guardians", "15", "16", "17", "--opponent", addresses[BOB]);
     await bob.end("join", "2", "22", "23", "24");
     const revealed = (await alice.run("reveal", "2")).split("\n");

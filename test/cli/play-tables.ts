@@ -165,12 +165,12 @@ describe("npm run play: channels", function () {
     expect(lines.at(-1)).to.match(new RegExp(`^Match \\d+: (won|lost)\\. ${score.won} : ${score.lost}$`));
   });
 
-  it("lists the next action in a channel, both without a command and in lists of matches", async () => {
+  it("shows the next action in a channel, both if no command is given and in lists of matches", async () => {
     await seated();
     for (const account of [ALICE, BOB]) {
       const [challenger, other] = account === ALICE ? [alice, bob] : [bob, alice];
       const waits = challenger.start("challenge", "tic-tac-toe", "4");
-      // The player who must offer does so; the other one only asks for a match.
+      // The player who must offer does so; the other player only asks for a match.
       while (/no match$/.test(await other.run("sit"))) await pause(50);
       const due = new RegExp(
         `^At the table with ${addresses[account]}: (match 16384 of Tic-tac-toe, your turn|the other wants to play Tic-tac-toe): npm run -s play -- sit ${addresses[account]} --stay --account \\d$`,
@@ -250,7 +250,7 @@ describe("npm run play: channels", function () {
   });
 
   for (const killed of ["hers", "his"] as const) {
-    it(`opens one channel when repeated after a kill before the opening was sent: ${killed}`, async () => {
+    it(`opens one channel if ${killed === "hers" ? "Alice's" : "Bob's"} command is killed before it sends the opening, and is repeated`, async () => {
       // The node of both players rejects transactions to the channels contract.
       let isBlocked = true;
       const proxy = await proxyTo(world.port, (method, [tx]) => {
@@ -283,7 +283,7 @@ describe("npm run play: channels", function () {
     });
   }
 
-  it("opens no channel if the amounts differ, and prints those of the other player", async () => {
+  it("opens no channel if the amounts differ, and prints the other player's amounts", async () => {
     const waits = bob.start("sit", addresses[ALICE], "--amount", "30");
     while (!waits.errors().includes("Waiting until")) await pause(50);
     const hers = alice.start("sit", addresses[BOB], "--amount", "20");
@@ -316,7 +316,7 @@ describe("npm run play: channels", function () {
 
   const greedy = { amount1: 100n * UNIT, amount2: 0n, until: 2 ** 32 - 1 };
 
-  it("signs only the opening that its own search names", async () => {
+  it("signs only the opening that the player's own search names", async () => {
     const hers = alice.start("sit", addresses[BOB]);
     const transport = await answered([greedy, {}]);
     while (!hers.errors().includes("opens the channel.")) await pause(50);
@@ -360,7 +360,7 @@ describe("npm run play: channels", function () {
     expect((await alice.run("sit")).split("\n")).to.have.length(4);
   });
 
-  describe("rejects in one line", () => {
+  describe("rejects with a one-line error", () => {
     const cases: [string, number, (address: string) => string[], RegExp][] = [
       [
         "sit with the address of the caller",
@@ -414,7 +414,7 @@ describe("npm run play: channels", function () {
       expect(line).to.equal("--relay: left out: players meet, and send each other their moves, by a relay");
     });
 
-    it("in a channel: stakes above the balance, invalid moves, and moves that nobody is there to choose", async () => {
+    it("in a channel: stakes above the balance, invalid moves, and missing moves if there is no terminal", async () => {
       await seated();
       const stays = staying();
       const refused = async (code: number, ...args: string[]) => {

@@ -62,7 +62,7 @@ describe("npm run play: hidden pawns", () => {
     expect(await at(ALICE).run("replay", "2")).to.include("both Warlords fall");
   });
 
-  it("rejects moves that the player's ranks or the board forbid, before sending", async () => {
+  it("rejects moves that the player's ranks or the board forbid, and sends nothing", async () => {
     await begun();
     const count = await world.provider.getBlockNumber();
     for (const [args, line] of [
@@ -93,7 +93,7 @@ describe("npm run play: hidden pawns", () => {
   /** Plays match 2 until Alice has won: her Grunt takes Bob's Throne. */
   const WON = [...FIRST_TURN, [ALICE, "b1-c1"], [BOB, "c2-b2"], [ALICE, "c1-d1"], [BOB], [ALICE]] as const;
 
-  /** Writes a file that shows an army, like a file from another player. */
+  /** Writes a file that shows an army, as another player would. */
   async function written(content: unknown): Promise<string> {
     const file = join(at(OLGA).home, `army-${++files}.json`);
     await writeFile(file, typeof content === "string" ? content : JSON.stringify(content));
@@ -227,7 +227,7 @@ describe("npm run play: hidden pawns", () => {
       expect((await verify("--army", await written({ ...army, matchId: "1" }))).code).to.equal(2);
     });
 
-    it("shows nothing for a non-player, or in a game without hidden armies", async () => {
+    it("shows no army to an account that did not play the match, or in a game without hidden armies", async () => {
       expect(await at(OLGA).fail(1, "reveal-army", "2")).to.equal(`${addresses[OLGA]} is no player of match 2.`);
       await at(ALICE).end("create", "tic-tac-toe", "4", "--opponent", addresses[BOB]);
       expect(await at(ALICE).fail(1, "reveal-army", "3")).to.equal("The game of match 3 hides nothing beyond the end.");

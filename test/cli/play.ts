@@ -51,7 +51,7 @@ describe("npm run play", () => {
     await alice.run("create", "auto-battler", ...TEAM1, "--stake", "50", ...flags);
   }
 
-  /** Writes a file like one from another person. */
+  /** Writes a file as another person would hand it over. */
   async function fileWith(content: object): Promise<string> {
     const file = join(world.folder, `handed-over-${++handedOver}.json`);
     await writeFile(file, JSON.stringify(content));
@@ -109,7 +109,7 @@ describe("npm run play", () => {
       expect(await purseOf(BOB)).to.equal(0n);
     });
 
-    it("plays for coin from a soft offer to anyone, for which join funds the stake first", async () => {
+    it("plays for coin after a soft offer to anyone, for which join first funds the stake", async () => {
       await alice.run("create", "auto-battler", ...TEAM1, "--token", "COIN", "--stake", "1.5");
       const { stderr, code } = await bob.end("join", "2", ...TEAM2);
       expect([code, stderr]).to.deep.equal([
@@ -122,7 +122,7 @@ describe("npm run play", () => {
       expect(purses.toSorted()).to.deep.equal(["0 COIN", "2.4 COIN"]);
     });
 
-    it("waits for a stake that the purse does not cover, and funds it", async () => {
+    it("creates an offer whose stake the purse does not cover, and funds the offer later", async () => {
       const created = await alice.run("create", "auto-battler", ...TEAM1, "--stake", "50", "--soft", ...toBob());
       expect(created).to.match(
         /\nNext: your stake is missing, until .* UTC: npm run -s play -- purse deposit FIGHT 50 --account 4 && npm .* fund 2 --account 4$/,
@@ -134,7 +134,7 @@ describe("npm run play", () => {
       expect(await purseOf(ALICE)).to.equal(parseEther("50"));
     });
 
-    it("is declined by the named opponent even while firm, and the stake is returned at once", async () => {
+    it("lets the named opponent decline even a firm offer, which returns the stake at once", async () => {
       await offered(...toBob());
       const shown = await bob.run("show", "2");
       expect(shown).to.match(
@@ -167,7 +167,7 @@ describe("npm run play", () => {
       expect(await alice.run("replay", "2")).to.match(/every payment are identical\.$/);
     });
 
-    it("is declined before it is funded, in JSON too, unless it is an open offer", async () => {
+    it("lets the named opponent decline an offer before it is funded, but lets nobody decline an open offer", async () => {
       const created = await alice.run("create", "auto-battler", ...TEAM1, "--stake", "50", ...toBob());
       expect(created).to.match(
         /\nPlayer 1 cannot cancel this firm offer before .* Player 2 may join once player 1 has funded, or decline, which refunds player 1 at once\.\nNext: your stake is missing, /,
@@ -187,7 +187,7 @@ describe("npm run play", () => {
       );
     });
 
-    it("is accepted by an opponent who funds first and joins later", async () => {
+    it("lets an opponent accept an offer by funding first and joining later", async () => {
       await offered(...toBob());
       expect(await alice.fail(2, "ready", "2")).to.equal("match 2: you are its challenger: `fund` pays your stake");
       const ready = await bob.run("ready", "2");
@@ -211,7 +211,7 @@ describe("npm run play", () => {
       ]);
     });
 
-    it("resigns, and times out after the deadline", async () => {
+    it("lets a player resign, or time out the opponent after the deadline", async () => {
       await offered(...toBob());
       await bob.run("join", "2", ...TEAM2);
       expect(await bob.fail(1, "timeout", "2")).to.match(/^Match 2 runs until /);
@@ -278,7 +278,7 @@ describe("npm run play", () => {
       const taken = await lost.end("secrets", "import", file, "--yes");
       expect([taken.code, taken.stderr]).to.deep.equal([0, `${warning}\n`]);
       expect(taken.stdout).to.match(/^The key of 0x\w+ is in \S+\.\n$/);
-      // A stored key stays, and needs no second confirmation.
+      // A key that is already stored stays, and importing it again needs no confirmation.
       expect(await lost.run("secrets", "import", file)).to.equal(taken.stdout.trimEnd());
       const foreign = await fileWith({ ...(await lost.json("secrets", "export")), key: randomKey() });
       expect(await lost.fail(2, "secrets", "import", foreign)).to.equal(`${foreign}: ${NOT_YOURS}`);

@@ -51,7 +51,7 @@ describe("A relay under attack", () => {
     expect(tally(answers.map(({ status }) => status))).to.deep.equal({ 201: 20 });
   });
 
-  describe("that holds connections", () => {
+  describe("by held connections", () => {
     for (const [what, sent] of [
       ["idle connections", ""],
       ["connections with slow headers", "GET / HTTP/1.1\r\nHost: "],
@@ -103,7 +103,7 @@ describe("A relay under attack", () => {
     });
   });
 
-  describe("that sends many requests", () => {
+  describe("by many requests", () => {
     it("rejects requests beyond the limit of one client only", async () => {
       world.time = 0;
       await world.restart({ patience: 0, clientRequests: { burst: 3, perSecond: 1 } });
@@ -165,7 +165,7 @@ describe("A relay under attack", () => {
       expect((await world.put(one, one.open(2), { from: ATTACKER })).status).to.equal(201);
     });
 
-    it("counts the first channel that answers a search against the searching client", async () => {
+    it("counts the first channel that answers a search toward the limit of the searching client", async () => {
       world.time = 0;
       await world.restart({ patience: 0, clientChannels: { burst: 1, perSecond: 1 } });
       const search = plainText(pair.seek({ opponent: pair.channel.player2 }));
@@ -178,7 +178,7 @@ describe("A relay under attack", () => {
       expect([await add(pair, PLAYER), await add(one, PLAYER), await add(two, ATTACKER)]).to.deep.equal([
         201, 201, 429,
       ]);
-      // The searching client pays for no second channel, even after it renews the search.
+      // A second channel does not count for the searching client, even after that client renews the search.
       world.time += 1_000;
       expect(await put()).to.equal(201);
       const channel = { ...pair.channel, key2: two.channel.key2 };
@@ -228,7 +228,7 @@ describe("A relay under attack", () => {
       await Promise.all(waiting);
     });
 
-    it("identifies a client by the last untrusted address, or half of an IPv6 address", () => {
+    it("identifies a client by its last untrusted address, or by the first half of an IPv6 address", () => {
       const proxies = proxiesOf("127.0.0.1, 10.0.0.0/8,2001:db8::/32");
       for (const [peer, forwarded, client] of [
         ["1.2.3.4", "6.6.6.6", "1.2.3.4"],

@@ -57,7 +57,7 @@ describe("Monitoring of a relay", () => {
     expect((await fetch(new URL("/", world.relay.metricsUrl))).status).to.equal(404);
   });
 
-  it("serves counts only if configured, and reports if their address is taken", async () => {
+  it("serves counts only if configured to, and reports an error if the address for the counts is taken", async () => {
     const { port } = new URL(world.relay.metricsUrl);
     const metrics = { port: Number(port), host: "127.0.0.1" };
     const other = { folder: join(world.folder, "other"), metrics };

@@ -40,7 +40,7 @@ function numberBehind(words: string): number {
 }
 
 describe("The example of a proxy in front of a relay", () => {
-  it("has limits that fit the relay's", () => {
+  it("has limits that fit the limits of the relay", () => {
     expect(config).to.include(`server relay 127.0.0.1:${RELAY_PORT} `).and.include("--trust-proxy 127.0.0.1");
     expect(numberBehind("server relay \\S+ maxconn")).to.be.lessThan(RELAY_LIMITS.connections);
     expect(numberBehind("timeout server")).to.be.greaterThan(RELAY_LIMITS.wait);

@@ -67,7 +67,7 @@ describe("The relay", () => {
     const messages = [pair.open(2), pair.offer(), pair.move(1), pair.move(2), pair.balance(1), pair.balance(2)];
     const lines = messages.map(channelMessageText);
 
-    it("returns them in order to everybody, from any position on", async () => {
+    it("returns them in order to everybody, starting at any position", async () => {
       await expectTaken(...messages);
       const all = await read();
       expect(all.lines).to.deep.equal(lines);
@@ -147,7 +147,7 @@ describe("The relay", () => {
   });
 
   describe("given several messages for one move", () => {
-    it("stores sixteen of one player as evidence, and still accepts those of the other player", async () => {
+    it("stores sixteen messages of one player as evidence, and still accepts messages of the other player", async () => {
       const offers = Array.from({ length: 17 }, (_, i) => pair.offer({ position: id(String(i)) }));
       await expectTaken(...offers.slice(0, 8));
       await world.restart();
@@ -157,7 +157,7 @@ describe("The relay", () => {
       await expectTaken(pair.offer({ nonce: FIRST + 1 }), pair.move(1));
     });
 
-    it("limits signatures that only the chain can check separately from those of session keys", async () => {
+    it("has one limit for signatures that only the chain can check, and another for signatures of session keys", async () => {
       const forged = (i: number) => pair.open(1, { signature: `0x0${i}` });
       const { signature } = pair.balance(1);
       await expectTaken(...[1, 2, 3].map(forged), pair.open(1, { signature }));
@@ -172,7 +172,7 @@ describe("The relay", () => {
       (await json(world.path(`keys/${channel[key]}`))).body.channels;
     const fields = JSON.parse(plainText(pair.channel));
 
-    it("lists the channels that the other player's wallet wants to open, also after a restart", async () => {
+    it("lists the channels that the other player's wallet wants to open, even after a restart", async () => {
       await expectTaken(pair.offer());
       expect(await keysOf(pair, "key1")).to.deep.equal([]);
       await expectTaken(pair.open(2));
@@ -213,7 +213,7 @@ describe("The relay", () => {
       world.ask(world.path("lobby"), { method: "PUT", body: plainText(seek), ...asked });
     const seeksFor = async (player: string) => (await json(world.path(`lobby?player=${player}`))).body.seeks;
 
-    it("lists a search for players who can answer it, until it ends or is renewed", async () => {
+    it("shows a search to the players who can answer it, until the search ends or is renewed", async () => {
       const [anybody, one] = [pair.seek(), pair.seek({ opponent: player2 })];
       for (const seek of [one, anybody]) expect((await put(seek)).status).to.equal(201);
       const listed = [one, anybody].map((seek) => JSON.parse(plainText(seek)));
@@ -248,7 +248,7 @@ describe("The relay", () => {
       expect([lobby.for(player2), lobby.count]).to.deep.equal([[], 0]);
     });
 
-    it("still counts a search for the client that sent it first, if others send it again", async () => {
+    it("counts a search toward the limit of the client that sent it first, even if others send it again", async () => {
       await world.restart({ seeks: 2, clientSeeks: 1 });
       const stranger = { from: "127.0.0.2" };
       const [own, foreign] = [pair.seek({ opponent: player2 }), others.seek({ opponent: player2 })];
@@ -263,7 +263,7 @@ describe("The relay", () => {
       expect(await seeksFor(player2)).to.have.length(2);
     });
 
-    it("limits the searches of each client, and of all together", async () => {
+    it("limits the searches of each client, and those of all clients together", async () => {
       await world.restart({ seeks: 3, clientSeeks: 2 });
       const seek = (i: number) => pair.seek({ opponent: keyOf(`wallet ${i}`).address });
       for (const i of [1, 2, 2]) expect((await put(seek(i))).status).to.equal(201);
@@ -310,7 +310,7 @@ describe("The relay", () => {
       for (const sent of [head, "GET / HT"]) await once(await world.open(sent), "close");
     });
 
-    it("disconnects a client that sends a request before the last is answered, and ends its wait", async () => {
+    it("disconnects a client that sends a request before its last request is answered, and ends the wait", async () => {
       await world.restart({ waiting: 1 });
       const path = await world.newsPath(pair);
       await once(await world.open(`GET ${path} HTTP/1.1\r\nHost: relay\r\n\r\n`.repeat(3)), "close");
@@ -328,7 +328,7 @@ describe("The relay", () => {
       await world.until(`waiting{for="messages"}`, 1);
       expect((await newsAt(path)).channels).to.deep.equal([]);
       // Player 2 has signed nothing yet, so nobody else can create news for its key.
-      // Its own messages are not news either.
+      // Player 2's messages are not news for player 2 either.
       await expectTaken(others.open(2), pair.open(1), pair.offer(), pair.move(1));
       await world.until(`waiting{for="messages"}`, 1);
       await expectTaken(pair.move(2));
@@ -387,7 +387,7 @@ describe("The relay", () => {
       await (await Relay.start({ ...other, port: 0 })).stop();
     });
 
-    it("keeps the lock until its messages are on disk, and accepts none afterwards", async () => {
+    it("keeps the lock until its messages are on disk, and accepts no messages afterwards", async () => {
       const handle = await open(world.folder);
       const handles = Object.getPrototypeOf(handle) as FileHandle;
       await handle.close();
@@ -425,7 +425,7 @@ describe("The relay", () => {
       expect((await read()).lines).to.deep.equal([channelMessageText(pair.open(1))]);
     });
 
-    it("continues if it cannot accept a connection, and reports it", async () => {
+    it("continues if it cannot accept a connection, and reports the failure", async () => {
       const { server } = world.relay as unknown as { server: Server };
       server.emit("error", new Error("accept EMFILE"));
       expect(world.troubles).to.deep.equal(["accept EMFILE"]);
@@ -434,7 +434,7 @@ describe("The relay", () => {
   });
 
   describe("given invalid input", () => {
-    it("rejects it with a one-line error, and continues", async () => {
+    it("rejects the input with a one-line error, and continues", async () => {
       await expectRefused(putText("{"), 400, "body: not JSON");
       await expectRefused(putText("null"), 400, "input: null is not an object");
       await expectRefused(putText(`{"message":{"type":"say\\u001b[2J"}}`), 400, /^message.type: .* is not one of open/);

@@ -5,21 +5,21 @@ describe("The schedule of an agent's retries", () => {
   let schedule: RetrySchedule<string>;
   beforeEach(() => (schedule = new RetrySchedule()));
 
-  it("retries a task that was too early at the next block", () => {
+  it("retries a task at the next block if the task was too early", () => {
     schedule.waitForBlock("task");
     expect(schedule.isDue("task")).to.equal(false);
     schedule.onNewBlock();
     expect(schedule.isDue("task")).to.equal(true);
   });
 
-  it("lets a task that was too early and then failed wait longer than the next block", () => {
+  it("makes a task wait beyond the next block if it was too early and then failed", () => {
     schedule.waitForBlock("task");
     schedule.recordFailure("task");
     schedule.onNewBlock();
     expect(schedule.isDue("task")).to.equal(false);
   });
 
-  it("lets a task that was too early, then done, and then failed wait longer than the next block", () => {
+  it("makes a task wait beyond the next block if it was too early, was done later, and then failed", () => {
     schedule.waitForBlock("task");
     schedule.clear("task");
     expect(schedule.isDue("task")).to.equal(true);

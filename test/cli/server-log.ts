@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { ServerLog } from "../../cli/shared/server/server-log.js";
 
-describe("Log of a server", () => {
+describe("The log of a server", () => {
   const at = new Date("2026-11-26T21:33:07.123Z");
   const told = (json: boolean, tell: (log: ServerLog) => void): string[] => {
     const lines: string[] = [];

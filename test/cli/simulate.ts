@@ -142,7 +142,7 @@ describe("The simulate command with --odds", () => {
     expect(lines.filter((line) => /^player [12], slot [0-2] {2}slot [0-2] /.test(line))).to.have.length(18);
   });
 
-  it("prints the same as JSON, on either engine and for the same seed", async () => {
+  it("prints the same odds as JSON, on either engine and for the same seed", async () => {
     const json = await odds("--seed", seed, "--json");
     expect(await odds("--seed", seed, "--json", "--engine", "evm")).to.equal(json);
     const data = JSON.parse(json) as Odds;

@@ -10,7 +10,7 @@ const ROWS = [
 const isNumeric = (column: number) => column === 0 || column === 2;
 
 describe("A printed table", () => {
-  it("aligns columns, numbers to the right, and has no width limit without a terminal", () => {
+  it("aligns columns, with numbers to the right, and has no width limit without a terminal", () => {
     expect(tableOf(ROWS, { isNumeric, width: Infinity })).to.deep.equal([
       ` #  player                                      rating  last duel`,
       ` 1  ${ADDRESS}    1020  yesterday at noon`,
@@ -29,7 +29,7 @@ describe("A printed table", () => {
   it("breaks between columns only, at any width", () => {
     for (let width = 1; width < 42; width++) {
       const lines = tableOf(ROWS, { isNumeric, width });
-      // A line that is too long has only one cell.
+      // Only a line with a single cell may be too long.
       for (const line of lines) if (line.length > width) expect(line.trim(), String(width)).not.to.include("  ");
       const cells = lines.flatMap((line) => line.trim().split(/ {2,}/));
       expect(cells).to.deep.equal(ROWS.flat().map((cell) => (cell === ADDRESS ? "0x9965…A4dc" : cell)));

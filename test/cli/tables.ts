@@ -19,7 +19,7 @@ describe("A match that a command awaits in a channel", () => {
   const { stake1: stake, stake2: _, ...others } = terms;
   const wanted = { stake, odds: [1n, 1n] as const, terms: others };
 
-  it("is accepted under one number, and not under the next", () => {
+  it("is accepted under one number, and not under the next number", () => {
     const awaited = new AwaitedMatch(wanted);
     expect([FIRST, FIRST, FIRST + 1].map((nonce) => awaited.takes({ nonce, terms }))).to.deep.equal([
       true,
@@ -41,7 +41,7 @@ describe("A player whose moves are chosen automatically in a channel", () => {
   const worth = (change: Partial<Terms>, seat: bigint = Seat.Two, of = module) =>
     isWorthStake({ terms: { ...terms, ...change }, seat, module: of }, 5n);
 
-  it("plays for stakes up to its maximum, if the opponent stakes as much", () => {
+  it("plays for stakes up to the player's maximum if the opponent stakes as much", () => {
     expect(worth({})).to.equal(true);
     expect(worth({ stake1: 6n, stake2: 6n })).to.equal(false);
     expect(worth({ stake1: 4n })).to.equal(false);

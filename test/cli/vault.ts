@@ -52,7 +52,7 @@ describe("The vault of a player", () => {
     expect(await readFile(file, "utf8")).to.equal(before);
   });
 
-  it("never overwrites an answer, and never returns two for one commitment", async () => {
+  it("never overwrites an answer, and never returns two answers for one commitment", async () => {
     const roundOf = (matchId: bigint) => ({ chainId: 31_337, arena, matchId, after: 1, commitment });
     const round = roundOf(1n);
     const answered = (to: Round, word: string, fresh: string) =>

@@ -20,7 +20,7 @@ interface Log {
   data: string;
 }
 
-/** Changes a log in transit; undefined withholds it. */
+/** Changes a log in transit, or withholds the log by returning undefined. */
 type Tamper = (log: Log) => Log | undefined;
 
 const declared: readonly Interface[] = [Arena__factory.createInterface(), IGame__factory.createInterface()];
@@ -81,7 +81,7 @@ describe("npm run verify", () => {
       );
     });
 
-    it("reports the same in JSON, with counts of what it checked", async () => {
+    it("reports the same verdict in JSON, with counts of what it checked", async () => {
       const { code, stdout } = await verify(["--all", "--json"]);
       const { answers, events, ...rest } = JSON.parse(stdout) as Verdict;
       const block = await world.provider.getBlockNumber();
@@ -115,7 +115,7 @@ describe("npm run verify", () => {
         expect(stderr).to.match(/^Reading blocks: 1000 of 50\d{3}\n(Reading blocks: \d+ of 50\d{3}\n)*$/);
       });
 
-      it("reports what it cannot verify of a foreign game", async () => {
+      it("reports what it cannot verify in a foreign game", async () => {
         const guest = await world.provider.getSigner(3);
         const { Arena, Fighters } = world.addresses;
         const game = await (await new AutoBattler__factory(guest).deploy(Arena, Fighters)).getAddress();
@@ -228,7 +228,7 @@ describe("npm run verify", () => {
     });
   });
 
-  describe("exits with code 2 and a one-line error", () => {
+  describe("exits with code 2 and a one-line error that", () => {
     async function refused(ended: Ended, line: string | RegExp): Promise<void> {
       expect([ended.code, ended.stdout]).to.deep.equal([2, ""]);
       expect(ended.stderr).to.match(/^[^\n]+\n$/);

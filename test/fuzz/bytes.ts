@@ -77,7 +77,7 @@ function sampleOf({ type, baseType, components }: ParamType): unknown {
   return type.startsWith("bytes") ? KEY.slice(0, 2 + 2 * Number(type.slice(5))) : 7n;
 }
 
-/** Revert data of every declared error, and of Solidity's own. */
+/** Revert data of every declared error, and of Solidity's built-in errors. */
 function refusals(): Hex[] {
   const builtIn = new Interface(["error Error(string)", "error Panic(uint256)"]);
   const all = [
@@ -283,7 +283,7 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       encode: encodeState,
     }),
     decoder("a position of warmancer", {
-      // Not compared: the state hash covers redundant fields of a position.
+      // The encoding is not compared, because the state hash covers redundant fields of a position.
       covers: [`${warmancer}/position.ts: decodePosition`],
       inputs: hexNear(contents.warmancer.slice(1).map(positionOf)),
       decode: decodePosition,
@@ -311,19 +311,19 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       inputs: logsNear(events),
       decode: (log) => decodeEvent(log as Log),
     }),
-    decoder("a fighter as a node tells it", {
+    decoder("a fighter that a node returns", {
       covers: ["sdk/chain/characters.ts: readCharacter"],
       cost: 10,
       inputs: wordsNear([0x1_15_55n]),
       decode: (word) => readCharacter(told(word), PLAYER, fighterContract, 7n),
     }),
-    decoder("a card as a node tells it", {
+    decoder("a card that a node returns", {
       covers: ["sdk/chain/characters.ts: readCharacter"],
       cost: 10,
       inputs: wordsNear([7n]),
       decode: (word) => readCharacter(told(word), PLAYER, cardContract, 7n),
     }),
-    decoder("terms as a node tells them", {
+    decoder("terms that a node returns", {
       covers: ["sdk/chain/terms.ts: readTerms"],
       cost: 10,
       inputs: hexNear([declared[0].encodeFunctionResult("termsOf", TERMS)]).filter((hex) => isHexString(hex, true)),
@@ -339,7 +339,7 @@ export async function bytesDecoders(matches: readonly Recorded[], events: readon
       inputs: hexNear(refusals()),
       decode: (data) => expectPrintable(explain(Object.assign(new Error("refused"), { data }), { games })),
     }),
-    decoder("records and stakes as a node tells them", {
+    decoder("records and stakes that a node returns", {
       covers: ["sdk/chain/ladder.ts: readRecord", "sdk/chain/ladder.ts: readStakes"],
       cost: 10,
       inputs: hexNear([

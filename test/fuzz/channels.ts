@@ -92,7 +92,7 @@ export function channelDecoders(): Decoder[] {
       covers: [`${wire}: parseChannelMessage`, `${wire}: readChannelMessage`],
       inputs: textsNear(MESSAGES.map(channelMessageText)),
       decode: (line) => parseChannelMessage(line, "message"),
-      // Accepted input means the same when it is encoded again.
+      // Accepted input has the same meaning when it is encoded again.
       encode: (message) =>
         channelMessageText(parseChannelMessage(channelMessageText(message), "message")) === channelMessageText(message),
       meant: () => true,

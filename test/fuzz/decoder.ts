@@ -6,10 +6,10 @@ import { RecordError } from "../../sdk/games/revealed-rounds.js";
 import { ContractError } from "../../sdk/games/warmancer/contract-error.js";
 import { MismatchError } from "../../sdk/chain/mismatch.js";
 
-/** Decoder of somebody else's data into values. */
+/** Decoder of foreign data into values. */
 export interface Decoder {
   name: string;
-  /** The functions that are fuzzed with it, as `file: name`. */
+  /** The functions that this decoder fuzzes, as `file: name`. */
   covers: readonly string[];
   /** Factor by which it is slower than other decoders. */
   cost: number;
@@ -48,7 +48,7 @@ const OURS = [InputError, IndexTrouble, RecordError, ContractError, MismatchErro
 /** Longer messages contain quotes that nobody wants to read. */
 const MAX = 1100;
 
-/** An error must be one of ours, in one printable line. @throws the error itself if it is not. */
+/** Expects an error of ours, with one printable line. @throws the error itself if it is not. */
 export function expectNamed(error: unknown): void {
   if (isOfArguments(error)) return;
   const isOurs = OURS.some((kind) => error instanceof kind) || isSentence(error);
@@ -56,7 +56,7 @@ export function expectNamed(error: unknown): void {
   expectPrintable((error as Error).message);
 }
 
-/** A text must be one printable line. @throws Error if it is not. */
+/** Expects a text to be one printable line. @throws Error if it is not. */
 export function expectPrintable(text: string): void {
   if (text.length > MAX) throw new Error(`A message of ${text.length} characters: ${text.slice(0, 100)}`);
   if (/[\p{C}\p{Zl}\p{Zp}]/u.test(text)) throw new Error(`Not to be printed: ${JSON.stringify(text)}`);

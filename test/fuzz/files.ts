@@ -80,7 +80,7 @@ const JOURNAL = [
 ];
 const LCOV = "TN:\nSF:contracts/Arena.sol\nDA:1,7\nDA:2,0\nend_of_record\n";
 
-/** The inputs of a game's golden examples, good and bad; an empty one for a game without. */
+/** Inputs of a game's golden examples, valid and invalid; one empty input for a game without examples. */
 function golden(game: string): unknown[] {
   if (!existsSync(join(GOLDEN, game))) return [{}];
   const files = readdirSync(join(GOLDEN, game)).filter((file) => /\.(in|bad)\.json$/.test(file));
@@ -91,7 +91,7 @@ function golden(game: string): unknown[] {
 export function fileDecoders(): Decoder[] {
   const folder = mkdtempSync(join(tmpdir(), "duello-"));
   const vault = new Vault(folder);
-  /** A file of the folder with this text. */
+  /** Writes a file with this text into the folder. @returns its path. */
   const written = (name: string, text: string): string => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
@@ -125,7 +125,7 @@ export function fileDecoders(): Decoder[] {
       cost: 5,
       inputs: jsonNear(Object.values(published).map(({ content }) => modeFormat.decode(content))),
       decode: modeFormat.encode,
-      // Accepted input means the same when it is encoded again.
+      // Accepted input has the same meaning when it is encoded again.
       encode: (content: Hex) => modeFormat.encode(modeFormat.decode(content)) === content,
       meant: () => true,
     };

@@ -31,11 +31,11 @@ const decoders = [
 
 describe("Foreign input", function () {
   for (const { name, property, cost } of decoders) {
-    it(`is accepted, or refused in one line by a named rule: ${name}`, () =>
+    it(`is accepted, or is refused in one line that names the rule: ${name}`, () =>
       fc.assert(property, { numRuns: Math.ceil(RUNS / cost) }));
   }
 
-  it("passes only through readers that this test covers", () => {
+  it("is read only by functions that this test covers", () => {
     const files = globSync(["sdk/**/*.ts", "cli/**/*.ts", "scripts/**/*.ts"]);
     const readers = files.flatMap((file) =>
       [...readFileSync(file, "utf8").matchAll(READER)].map(([, name]) => `${file}: ${name}`),

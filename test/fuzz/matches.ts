@@ -55,7 +55,7 @@ function changed(record: MatchRecord, [kind, at, hex, word]: readonly [number, n
   return { ...record, actions: actions.slice(at % 3) };
 }
 
-/** A player who has stored something. */
+/** Secret store of a player who has stored this secret. */
 function secretStoreOf(secret: Hex): SecretStore {
   return { commit: async () => `0x${"07".repeat(32)}`, reveal: async () => ({ move: secret, salt: NO_STATE }) };
 }

@@ -10,7 +10,7 @@ const WORD = 32;
 const MAX_TYPED = 500;
 const MAX_WORD = 2n ** 256n - 1n;
 
-/** A text with all kinds of characters that texts should not contain. */
+/** A very long text. */
 const HUGE = "9".repeat(100_000);
 /** Texts that are easily mistaken for something else. */
 const TEXTS = [
@@ -117,7 +117,7 @@ export function textsNear(samples: readonly string[]): Arbitrary<string> {
   );
 }
 
-/** A few of them. */
+/** Generates lists of such texts. */
 export function listsNear(samples: readonly (readonly string[])[]): Arbitrary<string[]> {
   const words = [...new Set(samples.flat())];
   const near = fc.tuple(fc.constantFrom(...samples), fc.nat(), textsNear(words)).map(([sample, at, text]) => {

@@ -28,7 +28,7 @@ async function draftWith(bench: Bench, wanted: (draft: Draft) => boolean, mode?:
   throw new Error("No random match has that shape.");
 }
 
-describe("Committed rounds: player 1 commits in both of two rounds", () => {
+describe("Committed rounds: player 1 commits in each of two rounds", () => {
   const opened = () => Bench.open(twoRoundsLaws, lawOptions);
   let bench: Bench;
   let draft: Draft;
@@ -40,7 +40,7 @@ describe("Committed rounds: player 1 commits in both of two rounds", () => {
     positionNow = () => bench.world.arena.positionOf(draft.matchId);
   });
 
-  it("stores one state hash per match, of round, state, commitment and answer, and none at the end", async () => {
+  it("stores one state hash per match, over round, state, commitment and answer, and clears it at the end", async () => {
     const answers = [1, 3].map((index) => decodeAnswer(draft.pieces[index].data));
     const [round1, round2] = answers;
     expect(round2.state, "a state of its own in each round").not.to.equal(round1.state);
@@ -62,7 +62,7 @@ describe("Committed rounds: player 1 commits in both of two rounds", () => {
     expect(await bench.refusal(draft, 2, concat([dataSlice(data, 0, bare), ZeroHash]))).to.equal("ZeroCommitment");
   });
 
-  it("ignores a next commitment when the game is over, even one of zero", async () => {
+  it("ignores a further commitment, even zero, once the game is over", async () => {
     const short = await draftWith(bench, ({ pieces }) => pieces.length === 3);
     for (const [match, last] of [
       [draft, 4],
@@ -186,7 +186,7 @@ describe("Committed rounds: either seat commits, from the third transaction on",
         expect(revealers).to.include.members([Seat.One, Seat.Two]);
       });
 
-      it("accepts an answer only of its exact length", async () => {
+      it("accepts an answer only if it has the exact length", async () => {
         const draft = await draftWith(bench, () => true, mode);
         await bench.play(draft, 0, 3);
         const { data } = draft.pieces[3];
@@ -244,7 +244,7 @@ describe("Committed rounds: either seat commits, from the third transaction on",
         expect(await bench.refusal(copy, 7, again[2].data)).to.equal("WrongRound");
       });
 
-      it("rejects an answer while a commitment is due, and a second commitment", async () => {
+      it("rejects an answer while the next action is a commitment, and rejects a second commitment", async () => {
         const draft = await draftWith(bench, () => true, mode);
         await bench.play(draft, 0, 2);
         const answer = draft.pieces[3].data;

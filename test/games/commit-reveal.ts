@@ -124,7 +124,7 @@ const ERRORS = new ethers.Interface([
 ]);
 
 describe("Protocol: golden vectors", () => {
-  it("contain the address of the deployer's first contract, and the addresses of their keys", async () => {
+  it("contain the address of the deployer's first contract, and the right address for each key", async () => {
     const { game } = await loadFixture(harnessed);
     expect(await game.getAddress()).to.equal(golden.game);
     expect(getCreateAddress({ from: golden.deployer.address, nonce: 0 })).to.equal(golden.game);
@@ -178,14 +178,14 @@ describe("Protocol: golden vectors", () => {
     });
   }
 
-  it("binds a commitment to chain, contract, player, move and salt, each of which changes it", () => {
+  it("have commitments that depend on chain, contract, player, move and salt", () => {
     for (const { chainId, game, player, move, salt, commitment } of golden.commitments) {
       expect(commitmentOf(chainId, game, player, move, salt)).to.equal(commitment);
     }
     expect(new Set(golden.commitments.map(({ commitment }) => commitment)).size).to.equal(golden.commitments.length);
   });
 
-  it("identifies modes by the hash of their content, including the default mode", async () => {
+  it("identify modes by the hash of their content, including the default mode", async () => {
     const { autoBattler } = await loadFixture(deployed);
     for (const { content, mode, isDefault } of golden.modes) {
       await autoBattler.registerMode(content);
@@ -194,7 +194,7 @@ describe("Protocol: golden vectors", () => {
     }
   });
 
-  it("identifies terms by the hash of their eight words", async () => {
+  it("identify terms by the hash of their eight words", async () => {
     const { arena, alice, scripted } = await loadFixture(deployed);
     for (const { termsHash: hash, ...terms } of golden.terms)
       expect(termsHash(terms as unknown as Terms)).to.equal(hash);
@@ -204,7 +204,7 @@ describe("Protocol: golden vectors", () => {
     expect(await arena.termsIdOf(hash)).to.equal(1n);
   });
 
-  it("identifies offers by terms, player 1 and the hash of its data", async () => {
+  it("identify offers by terms, player 1 and the hash of player 1's data", async () => {
     const { arena, scripted } = await loadFixture(deployed);
     const { termsHash: playable, game } = golden.terms[0];
     await networkHelpers.setCode(game, await ethers.provider.getCode(scripted));
@@ -283,7 +283,7 @@ describe("Protocol: reveals and answers", () => {
     await refused(() => game.takeReveal(99, vector.committer, data, ...LENGTHS), "ZeroSalt");
   });
 
-  it("reports the state hash of a refused reveal, and the expected one", async () => {
+  it("reports the state hash of a refused reveal, and the expected state hash", async () => {
     const expected = vector.stateHashAnswered;
     const { move, salt, commitment, answerMove } = vector;
     const otherSalt = ethers.id("another");
@@ -296,7 +296,7 @@ describe("Protocol: reveals and answers", () => {
     ]);
   });
 
-  it("rejects bytes moved from the committed move to the answer, if the total length fits", async () => {
+  it("rejects a reveal whose committed move and answer have wrong lengths, even if the total length fits", async () => {
     for (const [one, two] of [
       [79, 81],
       [81, 79],
@@ -307,7 +307,7 @@ describe("Protocol: reveals and answers", () => {
     }
   });
 
-  it("refuses an answer whose header has any one bit changed, while one is awaited", async () => {
+  it("refuses an awaited answer whose header has any one bit changed", async () => {
     const id = 5n;
     await game.putCommitment(id, vector.round, vector.state, vector.committed);
     const encode = (data: Hex) => game.interface.encodeFunctionData("takeAnswer", [id, data, 80]);
@@ -316,14 +316,14 @@ describe("Protocol: reveals and answers", () => {
     expect(await errorsOf(game, caller, [encode(vector.answer)])).to.deep.equal(["accepted"]);
   });
 
-  it("refuses a second answer, the same or another, and an answer before any commitment", async () => {
+  it("refuses a second answer, whether equal or different, and an answer before any commitment", async () => {
     for (const data of [vector.answer, flip(vector.answer, 8 * 70)]) {
       await refused(() => game.takeAnswer(vector.matchId, data, 80), "WrongRound");
     }
     await refused(() => game.takeAnswer(77, vector.answer, 80), "WrongRound");
   });
 
-  it("refuses a reveal before the answer, and of an earlier round", async () => {
+  it("refuses a reveal before the answer, and a reveal of an earlier round", async () => {
     await game.putCommitment(5, vector.round, vector.state, vector.committed);
     const open = (id: bigint | string) => game.takeReveal(id, vector.committer, vector.reveal, ...LENGTHS);
     await refused(() => open(5n), "WrongRound");
@@ -332,7 +332,7 @@ describe("Protocol: reveals and answers", () => {
     await refused(() => open(vector.matchId), "WrongRound");
   });
 
-  it("accepts an answer equal to the committed move and salt, and the reveal still works", async () => {
+  it("accepts an answer that equals the committed move and salt, and still accepts the reveal", async () => {
     const { committer, move, salt, commitment } = vector;
     const header = { round: vector.round, state: vector.state };
     await game.putCommitment(5, vector.round, vector.state, vector.committed);
@@ -350,7 +350,7 @@ describe("Protocol: reveals and answers", () => {
     await refused(() => game.takeAnswer(5, answer, 80), "ZeroSalt");
   });
 
-  it("refuses a commitment of zero, with or without a note, first or next", async () => {
+  it("refuses a first or next commitment of zero, with or without a note", async () => {
     for (const note of [0, 1, 96]) {
       const data = ethers.concat([NO_STATE, byte(255, note)]);
       await refused(() => game.putCommitment(5, 1, NO_STATE, data), "ZeroCommitment");
@@ -372,7 +372,7 @@ describe("Protocol: reveals and answers", () => {
     await refused(() => game.putCommitment(5, 1, NO_STATE, "0x"), "WrongLength", [0, 32, 128]);
   });
 
-  it("accepts an answer of only one length", async () => {
+  it("accepts an answer only if it has 178 bytes", async () => {
     await game.putCommitment(5, vector.round, vector.state, vector.committed);
     const long = ethers.concat([vector.answer, byte(7, 130)]);
     const lengths = Array.from({ length: 178 + 131 }, (_, length) => length);
@@ -384,7 +384,7 @@ describe("Protocol: reveals and answers", () => {
     await refused(() => game.takeAnswer(5, "0x", 80), "WrongLength", [0, 178, 178]);
   });
 
-  it("accepts a reveal only of 258 bytes, or 32 to 128 more with the next commitment", async () => {
+  it("accepts a reveal only if it has 258 bytes, or 32 to 128 bytes more with a next commitment", async () => {
     const long = ethers.concat([vector.reveal, byte(7, 130)]);
     const lengths = Array.from({ length: 258 + 131 }, (_, length) => length);
     const calls = lengths.map((length) => callOf(ethers.dataSlice(long, 0, length)));
@@ -407,7 +407,7 @@ describe("Protocol: reveals and answers", () => {
     );
   });
 
-  it("a copied commitment in another name cannot be revealed (CodeHawks RPS M-03)", async () => {
+  it("refuses to reveal a copied commitment in another player's name (CodeHawks RPS M-03)", async () => {
     await game.putCommitment(8, vector.round, vector.state, vector.committed);
     await game.takeAnswer(8, vector.answer, 80);
     await game.takeReveal(8, vector.committer, vector.reveal, ...LENGTHS);
@@ -416,7 +416,7 @@ describe("Protocol: reveals and answers", () => {
     }
   });
 
-  it("a commitment of another deployment, another chain or another seat's player cannot be revealed", async () => {
+  it("refuses to reveal a commitment that was made for another deployment, chain or player", async () => {
     const { move, salt, answerMove, answerSalt, committer } = vector;
     const header = { round: 1, state: NO_STATE };
     const other = (await deployMock("CommitRevealHarness")).target as string;
@@ -436,7 +436,7 @@ describe("Protocol: reveals and answers", () => {
     }
   });
 
-  it("a commitment to the game cannot be revealed to a copy of its code at another address", async () => {
+  it("refuses, in a copy of the game at another address, to reveal a commitment to the game", async () => {
     const copy = ethers.getAddress(`0x${"c0de".repeat(10)}`);
     await networkHelpers.setCode(copy, await ethers.provider.getCode(game));
     const there = game.attach(copy) as unknown as Contract;
@@ -487,7 +487,7 @@ describe("Protocol: committed matches through the arena", () => {
   const answerTo = (commitment: Hex) =>
     encodeAnswer({ ...HEADER, commitment: ethers.dataSlice(commitment, 0, 32), move: MOVE2, salt: SALT[1] });
 
-  it("lets an operator reveal its player's commitment, not one of its own", async () => {
+  it("lets an operator reveal its player's commitment, but not a commitment of its own", async () => {
     const { id, hash, commitment } = await challenge();
     await w.arena.connect(w.bob).join(id, hash, answerTo(commitment));
     await w.arena.connect(w.alice).allow(w.stranger, 2n ** 40n - 1n);
@@ -495,7 +495,7 @@ describe("Protocol: committed matches through the arena", () => {
     expect((await w.arena.statusOf(id)) >= Status.P1Win).to.equal(true);
   });
 
-  it("a copied commitment in one's own name loses by the clock (CodeHawks RPS M-03)", async () => {
+  it("lets a player who offers a copied commitment lose by the clock (CodeHawks RPS M-03)", async () => {
     const original = await challenge();
     const copy = await challenge(original.commitment, w.carol, w.bob);
     await w.arena.connect(w.bob).join(copy.id, copy.hash, answerTo(copy.commitment));
@@ -506,7 +506,7 @@ describe("Protocol: committed matches through the arena", () => {
     expect(await w.arena.statusOf(copy.id)).to.equal(Status.P2WinInactive);
   });
 
-  it("a reveal or an answer cannot be replayed in another match", async () => {
+  it("refuses a reveal or an answer that is replayed in another match", async () => {
     const first = await challenge();
     await w.arena.connect(w.bob).join(first.id, first.hash, answerTo(first.commitment));
     await w.arena.connect(w.alice).act(first.id, REVEAL);

@@ -8,7 +8,7 @@ import { friendly, register, type Entries, type World } from "./world.js";
 const MODE = encodeMode({ ...defaultMode, cooldownSecs: 0 });
 const NOTE = `0x${"5a".repeat(96)}`;
 const COIN_TERMS = { token: COIN };
-/** An amount above that of any purse. */
+/** A stake that is higher than any purse. */
 const HIGH = { stake1: 2000n * UNIT };
 
 /** Offers and seats. By default terms are already stored, and purses hold more than the stakes. */

@@ -48,7 +48,7 @@ export async function wholeMatches(world: World): Promise<Costs> {
   return costs;
 }
 
-/** Measures the gas of a battle by its length: least squares over random teams of returning fighters. */
+/** Measures how the gas of a battle depends on its length: least squares over random teams of returning fighters. */
 export async function randomBattles(world: World): Promise<Costs> {
   const [pool1, pool2] = [range(21, POOL), range(21 + POOL, POOL)];
   await mintFighters(world, world.alice.address, pool1);

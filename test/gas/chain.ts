@@ -69,7 +69,7 @@ export async function startChain() {
   const gasOf = async (sent: Promise<ContractTransactionResponse>) => Number((await receiptOf(sent)).gasUsed);
   const receiptOf = async (sent: Promise<ContractTransactionResponse>) =>
     (await ethers.provider.getTransactionReceipt((await sent).hash))!;
-  /** Returns the receipts of all transactions from one of `sent` on. */
+  /** Returns the receipts of all transactions, starting at index `from` of `sent`. */
   const receiptsFrom = async (from: number) =>
     Promise.all(sent.slice(from).map(async (hash) => (await ethers.provider.getTransactionReceipt(hash))!));
   const now = time.latest;

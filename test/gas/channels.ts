@@ -154,7 +154,7 @@ class Bench {
     return this.contract.connect(signer).play(this.pair.channel, first, terms, transcripts);
   }
 
-  /** Plays a Classic game whose end both players signed: the transcript has its last action only. */
+  /** Settles a Classic game whose end both players have signed. The transcript contains only its last action. */
   async playClassic(terms: Terms) {
     const { chainId, alice, bob } = this.world;
     const match = { chainId, game: terms.game, players: [alice.address, bob.address] as const, mode: CLASSIC };

@@ -12,13 +12,13 @@ export interface PublishedData {
   zeros: number;
   /** Bytes of the signed transactions. */
   signed: number;
-  /** Bytes of the signed transactions after compression by FastLZ, each by itself. */
+  /** Bytes of the signed transactions after compression by FastLZ, each compressed separately. */
   fastLz: number;
-  /** Bytes that chains of the OP Stack charge for. */
+  /** Bytes that OP Stack chains charge for. */
   charged: number;
 }
 
-// Estimate of the OP Stack since its upgrade Fjord, in millionths of a byte.
+// Constants of the OP Stack's estimate since its Fjord upgrade, in millionths of a byte.
 const INTERCEPT = -42_585_600;
 const FASTLZ_COEFFICIENT = 836_500;
 const MIN_SIZE = 100_000_000;
@@ -29,7 +29,7 @@ export function fastLzLength(data: Hex): number {
   return dataLength(solady.LibZip.flzCompress(data));
 }
 
-/** Returns the bytes that chains of the OP Stack charge for a signed transaction. */
+/** Returns the bytes that OP Stack chains charge for a signed transaction. */
 export function chargedSize(signed: Hex): number {
   return Math.max(MIN_SIZE, INTERCEPT + FASTLZ_COEFFICIENT * fastLzLength(signed)) / SCALE;
 }

@@ -75,7 +75,7 @@ const BILLED = {
 const CHAINS = fileURLToPath(new URL("../../docs/chains.md", import.meta.url));
 const PUBLISHED = "## What a match publishes on a rollup";
 
-/** A signed call of a contract on a chain of the OP Stack. */
+/** A signed transaction that calls a contract on an OP Stack chain. */
 const CALL = [
   "0x",
   "02f901550a758302df1483be21b88304743f94f8",
@@ -150,7 +150,7 @@ describe("Gas", () => {
   beforeEach(() => world.snapshot.restore());
 
   for (const [name, measure] of Object.entries(sections)) {
-    it(`matches test/gas.json: ${name}`, async () => {
+    it(`agrees with test/gas.json: ${name}`, async () => {
       const costs = await measure(world);
       Object.assign(measured, costs);
       if (UPDATE) return;
@@ -159,7 +159,7 @@ describe("Gas", () => {
     });
   }
 
-  it("is measured for every entry of test/gas.json", async () => {
+  it("is measured for exactly the entries of test/gas.json", async () => {
     if (UPDATE) await writeFile(FILE, `${JSON.stringify(measured, null, 2)}\n`);
     else expect(Object.keys(measured), "`npm run gas` rewrites test/gas.json").to.deep.equal(Object.keys(committed));
   });
@@ -170,14 +170,14 @@ describe("Gas", () => {
     });
   }
 
-  it("is compressed and charged as on OP Stack nodes", () => {
+  it("is charged for compressed data as on OP Stack nodes", () => {
     // Two separate transactions: one without data, and a call of a contract.
     expect(fastLzLength("0xdd80808094095e7baea6a6c7c4c2dfeb977efac326af552d878080808080")).to.equal(31);
     expect([fastLzLength(CALL), chargedSize(CALL)]).to.deep.equal([202, 126.3874]);
     expect(chargedSize("0x")).to.equal(100);
   });
 
-  it("matches the published data in docs/chains.md", async () => {
+  it("agrees with the published data in docs/chains.md", async () => {
     const rows = dataRows(world.published);
     if (UPDATE_DOCUMENTS) await writeTable(CHAINS, PUBLISHED, rows);
     expect(rows, "`npm run documents` rewrites the table").to.deep.equal(await readTable(CHAINS, PUBLISHED));

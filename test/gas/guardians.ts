@@ -20,7 +20,7 @@ const TEAM = 3;
 const MODE = encodeMode({ ...defaultMode, teamSize: 1 });
 /** Only the intended cards die in 500 turns. */
 const ENDLESS: Mode = { teamSize: 5, maxTurns: 500, dodgeCap: 0 };
-/** The hash of the content that `encodeMode` gives. */
+/** Hash of the encoded mode. */
 const endless = keccak256(encodeMode(ENDLESS));
 
 /** Deploys the game with cards for everybody, on the world's chain. */
@@ -107,7 +107,7 @@ interface Options {
   attacks?: number;
 }
 
-/** A match between two players' teams; player 2's salt is the first of a series with the wanted length. */
+/** A match between two teams. Player 2's salt is the first of a series that gives a battle of the wanted length. */
 async function planMatch(
   at: Table,
   [player1, team1]: [Player, bigint[]],
@@ -151,7 +151,7 @@ function teamOf(player: number): bigint[] {
   return range(1 + TEAM * player, TEAM);
 }
 
-/** The stats of a card: similar to each other, always the same. */
+/** Returns the stats of a card, which are always the same, and similar to those of other cards. */
 function statsOf(card: bigint): CardStats {
   const n = Number(card);
   return {

@@ -48,7 +48,7 @@ type Sent = Promise<ContractTransactionResponse>;
 /** A battle of the compared length. */
 export const usual = ({ entries }: Battle) => entries.length === ATTACKS;
 
-/** A match between two players' teams. Salts are fixed: player 2's is the first of a series with the wanted result. */
+/** A match between two teams. Salts are fixed: player 2's is the first of a series that gives the wanted result. */
 export async function planMatch(chain: Chain, player1: Player, player2: Player, options: Options = {}): Promise<Plan> {
   const matchId = options.matchId ?? (await chain.arena.matchCount()) + 1n;
   const terms = await termsFor(chain, options.terms);

@@ -17,7 +17,7 @@ const STEPS = {
   "reveal, play, pay": reveal,
 };
 
-/** A match of rock-paper-scissors, first and later ones, by transactions; and modes. */
+/** First and later matches of rock-paper-scissors, by transactions, and modes. */
 export async function miniGames(world: World): Promise<Costs> {
   const game = await new MiniGames__factory(world.deployer).deploy(world.arena);
   const address = await game.getAddress();

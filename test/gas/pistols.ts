@@ -83,7 +83,7 @@ async function play(
   return [...gas, await world.gasOf(two.arena.act(matchId, again)), await world.gasOf(one.arena.act(matchId, reveal))];
 }
 
-/** The first of a series of salts of player 2, the same in both rounds, with the wanted result. */
+/** Finds the first of a series of salts of player 2 that gives the wanted result if it is used in both rounds. */
 function lead(
   matchId: bigint,
   duelists: Pair<Duelist>,

@@ -19,7 +19,7 @@ interface Keys {
   treasury: string;
 }
 
-/** Names the storage words of a match of any game, by the layouts of the contracts, whose variables count from 0. */
+/** Names the storage words of a match of any game, by the contracts' layouts, in which the slots count from 0. */
 export function namingFor({ arena, matchId, terms, players, treasury }: Keys): Naming {
   const { game, token } = terms;
   const words = new Map<string, string>();

@@ -13,7 +13,7 @@ const SHORTEST = [0, 3, 1, 4, 2];
 const LONGEST = [0, 2, 1, 3, 5, 4, 6, 8, 7];
 const TIES_FOR_PLAYER_1 = "0x00";
 
-/** Whole games, all their transactions together: rated, for 10 against 10 FIGHT, with known terms. Then modes. */
+/** Measures whole games, which are rated, for 10 against 10 FIGHT and with stored terms, and then modes. */
 export async function ticTacToe(world: World): Promise<Costs> {
   const { alice, bob, carol, dave, gasOf, deployer } = world;
   const game = await new TicTacToe__factory(deployer).deploy(world.arena);

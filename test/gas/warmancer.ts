@@ -21,7 +21,7 @@ const MOVE_BYTES = 2;
 /** Number of actions of a game that are measured before a player gives up; many of them are battles. */
 const ACTIONS = 70;
 
-/** Every kind of action and turn; for 10 against 10 FIGHT, rated except in casual modes, known players and terms. */
+/** Every kind of action and turn. Matches are for 10 against 10 FIGHT, and rated except in casual modes. */
 export async function warmancer(world: World): Promise<Costs> {
   const bench = new Bench(world, await deploy(world));
   const costs: Costs = {};
@@ -74,7 +74,7 @@ async function deploy(world: World): Promise<Hex> {
   return (await new Warmancer__factory(world.deployer).deploy(world.arena)).getAddress();
 }
 
-/** Where matches of the game are played and measured. */
+/** Plays and measures matches of the game. */
 class Bench {
   private readonly random = new Random("gas");
 

@@ -48,7 +48,7 @@ export async function register({ stranger }: { stranger: Player }, terms: Terms)
   await stranger.arena.create(terms, ZeroAddress, 0, id("a commitment"));
 }
 
-/** Mints fighters with the next ids, `ids`. */
+/** Mints fighters, whose ids must be the next ids. */
 export async function mintFighters({ fighters }: Chain, owner: string, ids: readonly bigint[]): Promise<void> {
   for (const each of ids) await fighters.mint(owner, Number(each) % CHARACTERS, tiersOf(each), false);
 }

@@ -24,12 +24,12 @@ describe("Rows of channels in an index", () => {
     rows = await expectedRows(archive, games);
   });
 
-  it("are the same by the handlers of the index and by the rules of the comparison", async () => {
+  it("are the same whether the index's handlers or the comparison's rules compute them", async () => {
     const { deployment: _, ...found } = await rowsBy(archive, ZeroHash);
     expect(await mismatchIn(found)).to.equal(undefined);
   });
 
-  it("include every match that is on chain, and count the rated ones", () => {
+  it("include every match that is on chain, and mark the rated matches as counted", () => {
     const ended = rows.channelMatch.map(({ matchId }) => matchId);
     expect(new Set(ended)).to.deep.equal(new Set([...life.nonces.keys()].map((name) => life.matchId(name))));
     expect(rows.channelMatch.filter(({ isInArena }) => isInArena).map(({ matchId }) => matchId)).to.have.members(
@@ -41,7 +41,7 @@ describe("Rows of channels in an index", () => {
     expect(counted.every((matchId) => changed.has(matchId))).to.equal(true);
   });
 
-  it("give the same ranking of players as the events", () => {
+  it("lead to the same ranking of players as the events", () => {
     const counted = countedMatches(archive.all);
     expect(new Set(counted.map(({ matchId }) => matchId))).to.deep.equal(
       new Set(rows.ratingChange.map(({ matchId }) => matchId)),
@@ -58,7 +58,7 @@ describe("Rows of channels in an index", () => {
     }
   });
 
-  it("have the amounts, ratings and purses of the contracts", async () => {
+  it("contain the same amounts, ratings and purses as the contracts", async () => {
     const { pair, world } = life;
     const { amount1, amount2, nonce } = await pair.state();
     expect(rows.channel[0]).to.include({ channelId: pair.id, amount1, amount2, nonce, isOpen: true });
@@ -81,12 +81,12 @@ describe("Rows of channels in an index", () => {
     ["channel", "amount1", 1n],
     ["channelBalance", "house", 1n],
   ] as const)
-    it(`are compared with an index: ${table}.${column}`, async () => {
+    it(`are compared with those of an index: ${table}.${column}`, async () => {
       const changed = rows[table].map((row) => ({ ...row, [column]: value }));
       expect(await mismatchIn({ [table]: changed })).to.match(new RegExp(`${table}\\(.*${column}: expected`));
     });
 
-  /** Compares the expected rows with an index that has others in some tables. */
+  /** Compares the expected rows with an index whose rows differ in some tables. */
   async function mismatchIn(changed: FakeRows): Promise<string | undefined> {
     const { index } = await indexOf(archive);
     index.rows = { ...index.rows, ...changed };

@@ -23,7 +23,7 @@ describe("npm start -- --index and npm run index", () => {
 
   const run = (script: string, ...args: string[]) => runScript(script, args, { DUELLO_DEPLOYMENTS: deployments });
 
-  it("runs an index that passes verify, beside the other command, and ends with it, even if it is killed", async () => {
+  it("run indexes that pass `verify`, at the same time, and stop them when they end or are killed", async () => {
     const [port, first, second] = [await freePort(), await freePort(), await freePort()];
     const chain = run(
       "scripts/start.ts",
@@ -48,7 +48,7 @@ describe("npm start -- --index and npm run index", () => {
       expect(stdout).to.match(/^Identical: 1 match\..*\n.*says the same: \d+ rows were compared\.\n$/);
       expect(code).to.equal(0);
     }
-    // An index without a port reports that, and prints no address that it does not serve.
+    // An index whose port is taken reports that, and prints no address because it serves none.
     const late = await run("indexer/main.ts", "--port", String(second), ...rpc).ended;
     expect(late).to.deep.equal({
       code: 1,
@@ -66,7 +66,7 @@ describe("npm start -- --index and npm run index", () => {
     }
   });
 
-  it("rejects invalid options in one line", async () => {
+  it("reject invalid options in one line", async () => {
     const port = await freePort();
     for (const [args, error] of [
       [["--port", "0"], "--port: 0 is not a port"],

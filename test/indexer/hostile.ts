@@ -53,13 +53,13 @@ const LISTS = ["match", "player", "mode", "purse"]
 /** A match of tic-tac-toe. */
 const MATCH = 1_000_000n;
 
-/** Blocks after which Ponder takes all earlier ones for final, on a chain that it does not know. */
+/** Number of blocks after which Ponder considers a block final, on a chain that Ponder does not know. */
 const FINAL_AFTER = 100;
 
 const { CI, THOROUGH } = process.env;
 
 for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) : (["the embedded database"] as const)) {
-  describe(`Index in ${kind} among strangers`, () => {
+  describe(`Index in ${kind} with hostile strangers`, () => {
     let postgres: Postgres | undefined;
     let node: ChainServer;
     let url: string;
@@ -114,7 +114,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
 
     it("matches the current chain after blocks were undone", async () => {
       await play("mini-games");
-      // The index takes blocks that exist at its start for final, so the blocks to undo come later.
+      // The index considers all blocks final that exist at its start, so the blocks to undo come later.
       await agrees(indexer, url, addresses);
       const before: unknown = await provider.send("evm_snapshot", []);
       await play("auto-battler");
@@ -125,7 +125,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
       await agrees(indexer, url, addresses);
     });
 
-    // The process of the embedded one is killed at any moment by test/indexer/rows.ts.
+    // For the embedded database, test/indexer/rows.ts kills the process at random moments.
     if (kind === "Postgres")
       it("resumes after a kill", async () => {
         process.kill(indexer.pid!, "SIGKILL");
@@ -134,7 +134,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
         await agrees(indexer, url, addresses);
       });
 
-    describe("and their events", () => {
+    describe("when they emit events", () => {
       before(async () => {
         snapshot = await provider.send("evm_snapshot", []);
         height = await provider.getBlockNumber();
@@ -144,7 +144,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
         await arena("Created", MATCH, LEAST, ZeroAddress, termsHash(own), 0n, true, "0x");
       });
 
-      it("accepts events of minimal and maximal values repeatedly, and sums of any size", async () => {
+      it("accepts repeated events with minimal and maximal values, and sums of any size", async () => {
         const { TicTacToe: game } = addresses;
         const termsOf = (greatest: boolean, own: Partial<Terms>): Terms => ({
           game: FOREIGN,
@@ -245,7 +245,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
         expect(amounts).to.deep.equal(amounts.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0)));
       });
 
-      it("skips matches from channels, which have no creator", async () => {
+      it("skips matches from channels, because these have no creator", async () => {
         const { TicTacToe: game } = addresses;
         const fromChannel = 2n ** 255n + 1n;
         await arena("Started", fromChannel, LEAST, GREATEST, 1n, Seat.One, ZeroHash);
@@ -270,7 +270,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
         expect(said.join("\n")).to.include(`Match ${MATCH} cannot be decoded: `);
       });
 
-      it("serves neither metrics nor live queries to strangers", async () => {
+      it("does not serve metrics or live queries to strangers", async () => {
         for (const path of ["/metrics", "/sql/live", `/sql/live?${sqlQuestion("select 1")}`, "/anything"]) {
           expect((await fetch(indexer.url + path)).status, path).to.equal(404);
         }
@@ -343,11 +343,11 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
             /^the database expects a cost of \d+, and 200000 is the most$/,
           ],
           ["Ponder's own table", "select * from _ponder_meta", '"_ponder_meta" is not a table of the index'],
-          ["rows that were undone", "select * from _reorg__match", '"_reorg__match" is not a table of the index'],
+          ["the table of undone rows", "select * from _reorg__match", '"_reorg__match" is not a table of the index'],
           ["a table of the database", "select * from pg_stat_activity", "System tables not supported"],
           ["a table of another schema", "select * from ponder_sync.logs", "Schema name not supported"],
           ["a function with a side effect", "select pg_sleep(100)", "Function call not supported"],
-          ["a change", "delete from match", "DeleteStmt not supported"],
+          ["a change of rows", "delete from match", "DeleteStmt not supported"],
           ["two statements", "select 1; select 2", "Multiple statements not supported"],
           [
             "a recursion",
@@ -373,7 +373,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
           ]);
         });
 
-        it("returns no row of more than 32 kB, even if functions expand a short parameter", async () => {
+        it("never returns a row of more than 32 kB, even if functions expand a short parameter", async () => {
           const sql = "select replace(replace($1::text, 'y', $1::text), 'y', $1::text) as long from deployment";
           expect(await ask(sql, "yy")).to.deep.include({ status: 200 });
           expect(await ask(sql, "y".repeat(40))).to.deep.equal({ status: 400, text: "division by zero" });
@@ -385,9 +385,9 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
     });
 
     // Mocha runs these tests after those above.
-    describe("and after a deep reorganisation", () => {
+    describe("after a deep reorganisation", () => {
       it("re-reads everything into a new database if more blocks are undone than Ponder can revert", async () => {
-        // One after the other, since blocks that are mined in bulk have hashes that do not depend on each other.
+        // The blocks are mined one by one, because hashes of blocks that are mined in bulk do not depend on each other.
         while ((await provider.getBlockNumber()) < height + FINAL_AFTER) await provider.send("evm_mine", []);
         await indexer.ready(await provider.getBlockNumber());
         await provider.send("evm_revert", [snapshot]);

@@ -32,7 +32,7 @@ describe("Batch of rows in the embedded database", () => {
 
   afterEach(() => instance.close());
 
-  it("leaves no row if it ends halfway, so it can be retried", async () => {
+  it("leaves no row if it fails halfway, so that it can be retried", async () => {
     const failure = await write(1, 2, 1).catch((error: unknown) => error);
     expect((failure as Error).message).to.match(/duplicate key/);
     expect(await rows()).to.deep.equal([]);
@@ -62,7 +62,7 @@ describe("Progress of an index", () => {
     }
   });
 
-  it("is stalled if the chain's head advances and the index's does not", () => {
+  it("is stalled if the head of the chain advances but the head of the index does not", () => {
     const progress = new Progress();
     progress.note(7, 7, 0);
     for (const second of [1, 30, 60]) progress.note(7 + second, 7, second * 1000);
@@ -140,7 +140,7 @@ describe("Gateway of an index", () => {
     answerAll(text);
     return answer;
   };
-  /** Connects to it and sends text, and reads nothing. */
+  /** Connects to the gateway and sends text, but reads nothing. */
   const send = async (text: string, from = HOST) => {
     const socket = connect({ port: Number(new URL(url).port), host: HOST, localAddress: from });
     sockets.push(socket.on("error", () => undefined).pause());
@@ -220,7 +220,7 @@ describe("Gateway of an index", () => {
     expect(await fetchFrom(CLIENT, "/ready")).to.deep.equal([200, ""]);
   });
 
-  it("serves no metrics and no live queries to strangers, and SQL only if enabled", async () => {
+  it("serves no metrics and no live queries to strangers, and serves SQL only if it is enabled", async () => {
     await start();
     for (const path of ["/metrics", "/sql/db", "/sql/live", "/anything"]) {
       expect(await fetchFrom(CLIENT, path), path).to.deep.equal([404, "404 Not Found"]);
@@ -228,7 +228,7 @@ describe("Gateway of an index", () => {
     expect(asked).to.have.length(0);
   });
 
-  it("answers eight requests at once, at most two per client, and rejects those that wait too long", async () => {
+  it("answers eight requests at once, at most two per client, and rejects requests that wait too long", async () => {
     await start({ patience: 50 });
     const two = Array.from({ length: 2 }, () => fetchFrom(CLIENT));
     await until(2);
@@ -241,7 +241,7 @@ describe("Gateway of an index", () => {
     expect(await Promise.all([...two, ...others])).to.deep.equal(Array(8).fill([200, "yes"]));
   });
 
-  it("keeps a disconnected client's slots until its requests are answered, and starts no more for it", async () => {
+  it("keeps a disconnected client's slots until its requests are answered, and starts no further request of that client", async () => {
     await start({ clientConnections: 4 });
     const gone = [];
     for (let i = 0; i < 3; i++) gone.push(await send(questionFrom(CLIENT)));
@@ -259,7 +259,7 @@ describe("Gateway of an index", () => {
     expect(await waiting).to.deep.equal([200, "mine"]);
   });
 
-  it("refuses more than fifty requests of a client at once", async () => {
+  it("refuses more than fifty simultaneous requests of a client", async () => {
     await start();
     const asking = Array.from({ length: 50 }, () => fetchFrom(CLIENT));
     const refused = [429, `${CLIENT} has 50 requests at once, the most.`];
@@ -271,7 +271,7 @@ describe("Gateway of an index", () => {
     await eventually(async () => expect(await fetchFrom(CLIENT, "/health")).to.deep.equal([200, ""]));
   });
 
-  it("closes a connection that asks again before it has its answer", async () => {
+  it("closes a connection that sends a request before the previous request is answered", async () => {
     await start();
     const socket = await send(questionFrom(CLIENT));
     await until(1);
@@ -281,7 +281,7 @@ describe("Gateway of an index", () => {
     expect(asked).to.have.length(1);
   });
 
-  it("closes an idle connection of a client that has too many, and no other client's", async () => {
+  it("closes an idle connection of a client that has too many, and no connection of other clients", async () => {
     await start({ clientConnections: 2 });
     const other = await send("", NEXT);
     const first = await send("", NEAR);
@@ -291,7 +291,7 @@ describe("Gateway of an index", () => {
     for (const socket of [other, ...rest]) expect(await healthOn(socket)).to.equal("HTTP/1.1 200 OK");
   });
 
-  it("closes the longest idle connection once there are too many, and none with an open request", async () => {
+  it("closes the connection that has been idle longest once there are too many, and never a connection with an open request", async () => {
     await start({ connections: 2 });
     const asking = await send(questionFrom(NEAR), NEAR);
     await until(1);
@@ -309,7 +309,7 @@ describe("Gateway of an index", () => {
     ["whose body comes too slowly", "POST /graphql HTTP/1.1\r\nHost: index\r\nContent-Length: 100\r\n\r\n{"],
     ["that sends nothing", ""],
   ]) {
-    it(`cuts off a client ${client}`, async () => {
+    it(`disconnects a client ${client}`, async () => {
       await start({ requestTime: 50 });
       const socket = await send(sent);
       await once(socket.resume(), "close");
@@ -338,7 +338,7 @@ describe("Gateway of an index", () => {
     expect(await askFrom(CLIENT, "x".repeat(11))).to.deep.equal(refused);
   });
 
-  it("buffers at most two of the largest answers for a client that does not read them", async () => {
+  it("buffers at most two of the largest answers for a client that does not read its answers", async () => {
     await start({ clientUnread: 2 * LONG.length });
     for (let i = 0; i < 2; i++) await hoardFor(CLIENT);
     expect(await askFrom(CLIENT, LONG)).to.deep.equal(UNREAD);
@@ -357,13 +357,13 @@ describe("Gateway of an index", () => {
     await eventually(async () => expect(await askFrom(THIRD, more)).to.deep.equal([200, more.length]));
   });
 
-  it("disconnects a client that does not read an answer", async () => {
+  it("disconnects a client that does not read its answer", async () => {
     const answerTime = 500;
     await start({ answerTime });
     const socket = await send(questionFrom(CLIENT));
     await until(1);
     answerAll(LONG);
-    // The gateway's timer runs in this process, and started earlier: it ends first, even on a slow machine.
+    // The gateway's timer runs in this process and started earlier, so it ends first even on a slow machine.
     await pause(2 * answerTime);
     let bytes = 0;
     socket.on("data", (data: Buffer) => (bytes += data.length));

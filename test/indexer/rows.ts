@@ -34,7 +34,7 @@ async function killAgainAndAgain(indexer: Indexer, times: number, signal: AbortS
 }
 
 describe("The handlers of an index", () => {
-  /** Checks that the handlers derive the same rows from an archive's events as the verifier. @returns those. */
+  /** Checks that the handlers derive the same rows from an archive's events as the verifier. @returns the rows. */
   async function checkRows(archive: Archive): Promise<ExpectedRows> {
     const expected = await expectedRows(archive, games);
     const served = await FakeIndex.start(SETTINGS.chainId, archive.addresses.Arena);
@@ -51,7 +51,7 @@ describe("The handlers of an index", () => {
     return expected;
   }
 
-  it("produces the verifier's rows after matches with every kind of failure", async () => {
+  it("produce the verifier's rows after matches with every kind of failure", async () => {
     const random = new Random(SEED);
     const chain = await Chain.inProcess(phraseOf(SEED), random);
     const { world } = await soak(chain, random, { matches: 60 });
@@ -74,7 +74,7 @@ describe("The handlers of an index", () => {
     else if (CI) throw new Error("Postgres is not installed.");
   });
 
-  // Anything that still runs would keep the program alive, even if a test fails.
+  // Anything that is still running would keep the process alive, even if a test fails.
   after(async () => {
     over.abort();
     await chain?.close();
@@ -82,7 +82,7 @@ describe("The handlers of an index", () => {
     await postgres?.stop();
   });
 
-  it(`produces the verifier's rows after ${matches} matches with every kind of failure, in both databases, and answers the page's queries`, async () => {
+  it(`produce the verifier's rows after ${matches} matches with every kind of failure, in both databases, and serve the page's queries`, async () => {
     const { hardfork, accounts: count, start } = SETTINGS;
     const { url } = await startNode(0, {
       accounts: { mnemonic: phraseOf(SEED), count },

@@ -36,7 +36,7 @@ const ADDRESSES = { Arena: `0x${"aa".repeat(20)}` } as unknown as Addresses;
 describe("Supervisor of an index", () => {
   let scratch: string;
   let folder: string;
-  /** Latest and first block of the chain, and number of requests for the former. */
+  /** The chain's latest block, the hash of its first block, and the number of requests for the latest block. */
   let [head, genesis, looks] = [HEAD, "", 0];
   let time: number;
   let said: string[];
@@ -89,12 +89,12 @@ describe("Supervisor of an index", () => {
   /** Returns the arguments with which the program was started. */
   const starts = () => said.filter((line) => /^(start|serve) /.test(line));
 
-  it("is not ready while the chain advances and the index has stood still for a minute", async () => {
+  it("is not ready if the chain advances but the index has not advanced for a minute", async () => {
     await start();
     const answersLater = async (...expected: [number, string]) =>
       eventually(async () => {
         time += 61_000;
-        // It compares its head with the chain at this time before its third read begins.
+        // The supervisor compares the index with the chain at this time before its third read begins.
         const before = looks;
         while (looks < before + 3) await pause(PAUSE);
         expect(await answer()).to.deep.equal(expected);
@@ -116,7 +116,7 @@ describe("Supervisor of an index", () => {
     expect(indexer.pid).not.to.equal(frozen);
   });
 
-  it("restarts a killed process with its stored data", async () => {
+  it("restarts a killed index process with its stored data", async () => {
     await start();
     const [first] = starts();
     expect(first).to.match(/^start duello_31337_11111111_aaaaaaaa_[0-9a-f]{8} new$/);
@@ -137,7 +137,7 @@ describe("Supervisor of an index", () => {
     await until(200);
   });
 
-  it("leaves Postgres unchanged after too many blocks were undone, and prints what to do", async () => {
+  it("leaves Postgres unchanged after too many blocks were undone, and prints instructions", async () => {
     await start({ database: "postgresql://127.0.0.1:2/none" });
     const { pid } = indexer;
     process.kill(pid!, "SIGUSR2");
@@ -148,7 +148,7 @@ describe("Supervisor of an index", () => {
     expect(starts()).to.have.length(1);
   });
 
-  it("starts over and drops old data if the chain was restarted", async () => {
+  it("starts over and deletes old data if the chain was restarted", async () => {
     await start();
     const [first] = starts();
     genesis = `0x${"22".repeat(32)}`;
@@ -160,7 +160,7 @@ describe("Supervisor of an index", () => {
     expect(readdirSync(folder)).to.deep.equal([name]);
   });
 
-  it("only serves queries if it is a replica", async () => {
+  it("only serves queries, without indexing, if it is a replica", async () => {
     await start({ database: "postgresql://127.0.0.1:2/none", isReplica: true });
     expect(starts().join()).to.match(/^serve duello_\w+$/);
   });

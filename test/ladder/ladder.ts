@@ -82,7 +82,7 @@ describe("Ladder: rating changes", () => {
   ];
 
   for (const [own, opponent, change, why] of CHANGES) {
-    it(`given ${own} against ${opponent} (${why}), a duel is worth ${change}`, async () => {
+    it(`given ratings of ${own} against ${opponent} (${why}), a win is worth ${change}`, async () => {
       const { ladder } = await loadFixture(harness);
       expect(await ladder.ratingChange(own, opponent)).to.equal(change);
       expect(ratingChange(own, opponent)).to.equal(change);
@@ -90,7 +90,7 @@ describe("Ladder: rating changes", () => {
   }
 
   for (const [own, opponent, change, why] of CHANGES) {
-    it(`given ${own} against ${opponent} (${why}), a win adds ${change} and a loss subtracts as much, in either seat and also by the clock`, async () => {
+    it(`given ratings of ${own} against ${opponent} (${why}), a win adds ${change} and a loss subtracts as much, in either seat and by the clock too`, async () => {
       const world = await loadFixture(harness);
       const [me, other] = world.players;
       const won = own + change > MAX32 ? MAX32 : own + change;
@@ -117,7 +117,7 @@ describe("Ladder: rating changes", () => {
     });
   }
 
-  it("given any two ratings, contract, engine and published formula agree", async () => {
+  it("given any two ratings, the contract, the engine and the published formula agree", async () => {
     const { ladder } = await loadFixture(harness);
     const near = fc.tuple(fc.bigInt(0n, 5000n), fc.bigInt(-500n, 500n)).map(([own, gap]) => [own, own + gap]);
     const any = fc.tuple(fc.bigInt(0n, MAX32), fc.bigInt(0n, MAX32));
@@ -131,7 +131,7 @@ describe("Ladder: rating changes", () => {
   });
 });
 
-describe("Ladder: examples of the source", () => {
+describe("Ladder: examples from the source", () => {
   for (const [own, opponent, result, rating] of [
     [1000n, 1200n, "win", 1030n],
     [1200n, 1000n, "loss", 1190n],
@@ -139,7 +139,7 @@ describe("Ladder: examples of the source", () => {
     [1000n, 1300n, "loss", 965n],
     [1500n, 1100n, "win", 1500n],
   ] as const) {
-    it(`given ${own} against ${opponent}, a ${result} gives ${rating}, in either seat and also by the clock`, async () => {
+    it(`given ratings of ${own} against ${opponent}, a ${result} leads to ${rating}, in either seat and by the clock too`, async () => {
       for (const seat of [One, Two]) {
         for (const forfeit of [false, true]) {
           const world = await loadFixture(harness);
@@ -164,7 +164,7 @@ describe("Ladder: examples of the source", () => {
     [0n, MAX32],
     [MAX32, 0n],
   ]) {
-    it(`given ${own} against ${opponent}, a draw changes neither rating`, async () => {
+    it(`given ratings of ${own} against ${opponent}, a draw changes neither rating`, async () => {
       const world = await loadFixture(harness);
       const [one, two] = world.players;
       await putRecord(world, one, { ...NEWCOMER, rating: own, lastDuel: 1n });
@@ -176,7 +176,7 @@ describe("Ladder: examples of the source", () => {
 });
 
 describe("Ladder: records", () => {
-  it("given a newcomer, when its record is read, it is rated 1000 and empty", async () => {
+  it("given a newcomer, its record has a rating of 1000 and is otherwise empty", async () => {
     const world = await loadFixture(harness);
     expect(await recordOf(world, world.players[0])).to.deep.equal(NEWCOMER);
     expect(await stakesOf(world, world.players[0])).to.deep.equal([0n, 0n]);
@@ -189,7 +189,7 @@ describe("Ladder: records", () => {
     ["player 2 times out", One, true, 50n, 0n],
     ["player 1 times out", Two, true, 0n, 50n],
   ] as const) {
-    it(`given newcomers, when ${how}, they gain ${experience1} and ${experience2} experience`, async () => {
+    it(`given two newcomers, when ${how}, player 1 gains ${experience1} and player 2 gains ${experience2} experience`, async () => {
       const world = await loadFixture(harness);
       const [one, two] = world.players;
       const after = await rated(world, one, two, winner, forfeit);
@@ -204,14 +204,14 @@ describe("Ladder: records", () => {
     });
   }
 
-  it("given a player of two games, when it plays one, its record in the other is unchanged", async () => {
+  it("given a player of two games, when it plays one game, its record in the other game is unchanged", async () => {
     const world = await loadFixture(harness);
     const [one, two, otherGame] = world.players;
     await rated(world, one, two, One, false);
     expect((await world.ladder.recordOf(otherGame, one)).toObject()).to.deep.equal(NEWCOMER);
   });
 
-  it("given a rating below the change, when its player loses, it becomes zero and stays zero, unlike a newcomer's", async () => {
+  it("given a rating below the change, when its player loses, the rating becomes zero and is not reset to a newcomer's", async () => {
     const world = await loadFixture(harness);
     const [one, two] = world.players;
     await putRecord(world, one, { ...NEWCOMER, rating: 19n, lastDuel: 1n });
@@ -222,7 +222,7 @@ describe("Ladder: records", () => {
 
   for (const field of FIELDS) {
     for (const below of [0n, 1n, 49n]) {
-      it(`given ${field} at its maximum - ${below}, when duels go on, it stops there and no other field changes`, async () => {
+      it(`given the field ${field} at ${below} below its maximum, when further duels are rated, the field stops there and affects no other field`, async () => {
         const world = await loadFixture(harness);
         const [one, two] = world.players;
         for (const player of [one, two]) {
@@ -241,7 +241,7 @@ describe("Ladder: records", () => {
     }
   }
 
-  it("given every field at its maximum, when any duel is rated, nothing reverts", async () => {
+  it("given every field at its maximum, rating any duel does not revert", async () => {
     const world = await loadFixture(harness);
     const [one, two] = world.players;
     const full = { ...Object.fromEntries(FIELDS.map((field) => [field, MAX32])), lastDuel: 2n ** 40n - 1n };
@@ -249,7 +249,7 @@ describe("Ladder: records", () => {
     for (const winner of [None, One, Two]) await rated(world, one, two, winner, true);
   });
 
-  it("given any sequence of results between three players, the contract and the engine agree", async () => {
+  it("given any sequence of results among three players, the contract and the engine agree", async () => {
     const pairs = fc.constantFrom([0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]);
     const duel = fc.tuple(pairs, fc.constantFrom(None, One, Two), fc.boolean());
     const property = fc.asyncProperty(fc.array(duel, { minLength: 1, maxLength: 12 }), async (duels) => {
@@ -263,7 +263,7 @@ describe("Ladder: records", () => {
     await fc.assert(property, { seed: 20263, numRuns: 25 });
   });
 
-  it("given any two records, when a player aborts, it is never better off than by losing, drawing or winning", () => {
+  it("given any two records, a player who aborts is never better off than by losing, drawing or winning", () => {
     const field = fc.oneof(fc.constantFrom(0n, 1n, 39n, 40n, MAX32), fc.bigInt(0n, MAX32), fc.bigInt(600n, 1400n));
     const property = fc.property(field, field, field, (rating, experience, opponent) => {
       const record = { ...NEWCOMER, rating, experience, lastDuel: 1n };
@@ -279,7 +279,7 @@ describe("Ladder: records", () => {
 });
 
 describe("Ladder: stakes", () => {
-  it("given stakes and payments, when they are added, they sum up and stop at their maximum", async () => {
+  it("given stakes and payments, when they are added, the sums grow and stop at their maximum", async () => {
     const world = await loadFixture(harness);
     const { ladder, token, players } = world;
     const [player, other] = players;
@@ -299,7 +299,7 @@ describe("Ladder: stakes", () => {
     [0n, MAX128],
     [MAX128, MAX128],
   ]) {
-    it(`given ${staked ? "staked" : ""}${staked && won ? " and " : ""}${won ? "won" : ""} at the maximum, when more is added, nothing else changes`, async () => {
+    it(`given the sum ${staked ? "staked" : ""}${staked && won ? " and the sum " : ""}${won ? "won" : ""} at the maximum, when more is added, it stays at the maximum`, async () => {
       const world = await loadFixture(harness);
       const { ladder, token, players } = world;
       await put(world, STAKES_SLOT, players[0], token, staked | (won << 128n));

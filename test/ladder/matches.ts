@@ -30,8 +30,8 @@ const ENDS: Row[] = [
   ["player 1 wins the pot", One, acts(One, One), "win", "loss", 32n, 0n],
   ["player 2 wins the pot", One, acts(Two, Two), "loss", "win", 0n, 32n],
   ["player 1 wins and player 2 takes the pot", One, acts(One, Two), "win", "loss", 0n, 32n],
-  ["player 2 wins and stakes go back", One, acts(Two, None), "loss", "win", 10n, 30n],
-  ["nobody wins and stakes go back", One, acts(None, None), "draw", "draw", 10n, 30n],
+  ["player 2 wins and both stakes are returned", One, acts(Two, None), "loss", "win", 10n, 30n],
+  ["nobody wins and both stakes are returned", One, acts(None, None), "draw", "draw", 10n, 30n],
   ["nobody wins and player 1 takes the pot", One, acts(None, One), "draw", "draw", 32n, 0n],
   ["player 1 resigns", Two, resigns("alice"), "loss", "win", 0n, 32n],
   ["player 2 resigns", Two, resigns("bob"), "win", "loss", 32n, 0n],
@@ -49,7 +49,7 @@ async function stakesOf({ arena, fight }: World, player: Player): Promise<bigint
   return [staked, won];
 }
 
-/** Returns the ratings that the arena announces when it settles a match. */
+/** Returns the ratings that the event reports when a match is settled. */
 async function settledRatings({ arena }: World, id: bigint): Promise<bigint[]> {
   const [settled] = await arena.queryFilter(arena.filters.Settled(id));
   return [settled.args.rating1, settled.args.rating2];
@@ -57,7 +57,7 @@ async function settledRatings({ arena }: World, id: bigint): Promise<bigint[]> {
 
 describe("Ladder: matches", () => {
   for (const [name, turn, end, result1, result2, won1, won2] of ENDS) {
-    it(`given a rated match, when ${name}, records and stakes are written once`, async () => {
+    it(`given a rated match, when ${name}, the records and the sums of stakes are updated once`, async () => {
       const world = await loadFixture(deployed);
       const { alice, bob } = world;
       const { id } = await inPlay(world, STAKES, turn);
@@ -70,7 +70,7 @@ describe("Ladder: matches", () => {
       expect(await stakesOf(world, bob)).to.deep.equal([30n * UNIT, won2 * UNIT]);
     });
 
-    it(`given an unrated match, when ${name}, nothing is written and ratings are zero`, async () => {
+    it(`given an unrated match, when ${name}, no record is updated and the event reports ratings of zero`, async () => {
       const world = await loadFixture(deployed);
       const { alice, bob } = world;
       const { id } = await inPlay(world, { ...STAKES, rated: false }, turn);
@@ -94,7 +94,7 @@ describe("Ladder: matches", () => {
   });
 
   describe("given seats taken by ERC-1363 transfers", () => {
-    /** A rated match of which alice and bob took these seats by a transfer with an order, in status 2. */
+    /** A rated match in status 2, in which alice and bob took these seats by a transfer with an order. */
     async function transferred(world: World, seats: bigint[]): Promise<Match> {
       const { arena, fight, alice, bob } = world;
       const match = await offered(world, { ...STAKES, funded: false });
@@ -107,7 +107,7 @@ describe("Ladder: matches", () => {
       return match;
     }
 
-    it("when player 2 never joins, it loses the pot but has not agreed to be rated: nothing is written", async () => {
+    it("when player 2 never joins, it loses the pot, but no record is updated because it has not agreed to be rated", async () => {
       const world = await loadFixture(deployed);
       const { arena, fight, alice, bob } = world;
       for (const seats of [[Two], [One, Two]]) {
@@ -140,7 +140,7 @@ describe("Ladder: matches", () => {
     });
   });
 
-  it("given a rated offer, when it is cancelled or lapses, nothing is written and ratings are zero", async () => {
+  it("given a rated offer, when it is cancelled or lapses, no record is updated and the event reports ratings of zero", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice } = world;
     const [withdrawn, lapsed] = [await offered(world), await offered(world)];
@@ -151,7 +151,7 @@ describe("Ladder: matches", () => {
     for (const { id } of [withdrawn, lapsed]) expect(await settledRatings(world, id)).to.deep.equal([0n, 0n]);
   });
 
-  it("given a series, when it is played on chain, each match starts from the previous match's ratings", async () => {
+  it("given a series of matches on chain, each match starts from the ratings after the previous match", async () => {
     const world = await loadFixture(deployed);
     const { alice, bob } = world;
     let [record1, record2] = [NEWCOMER, NEWCOMER];
@@ -166,7 +166,7 @@ describe("Ladder: matches", () => {
   });
 
   for (const seat of [One, Two]) {
-    it(`given even stakes, when seat ${seat} aborts, it is never better off than by losing, drawing or winning`, async () => {
+    it(`given even stakes, the player of seat ${seat} is never better off by aborting than by losing, drawing or winning`, async () => {
       const other = otherSeat(seat);
       const ends = [runsOut, acts(other, other), acts(None, None), acts(seat, seat)];
       const after: bigint[][] = [];

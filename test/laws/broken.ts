@@ -41,32 +41,32 @@ const BROKEN: Record<string, string> = {
 
 /** Wrong descriptions of games, with the beginning of the title of the law that finds each. */
 const MISTAKES: Record<string, [game: LawGame, change: Partial<Table>, title: string]> = {
-  "a good mode is called bad": [lawBreaker("None"), { badModes: { good: "0x02" } }, "stores modes"],
-  "a legal committed move is called wrong": [
+  "a valid mode is described as invalid": [lawBreaker("None"), { badModes: { good: "0x02" } }, "stores modes"],
+  "a legal committed move is described as illegal": [
     misdescribed("0x01", "MoveOutOfBounds"),
     {},
     "rejects an illegal committed move",
   ],
-  "a wrong committed move is said to have another error": [
+  "an illegal committed move is described with the wrong error": [
     misdescribed("0xc8", "WrongLength"),
     {},
     "rejects an illegal committed move",
   ],
-  "a legal answer is called wrong": [misdescribed("0x01", "MoveOutOfBounds"), {}, "rejects invalid data"],
+  "a legal answer is described as illegal": [misdescribed("0x01", "MoveOutOfBounds"), {}, "rejects invalid data"],
 };
 
 /** Parts of a module that are wrong, with the beginning of the title of the test that finds each. */
 const WRONG_PARTS: Record<string, [change: Partial<GameModule>, title: string]> = {
-  "its engine computes something else": [
+  "its engine computes another result than the contract": [
     { simulate: async (input, contract) => (contract ? miniGames.simulate(input, contract) : {}) },
     "computes random matches",
   ],
   "its replay has another log": [replaying({ logs: [{ round: 1n, entries: [1n] }] }), "is played at random"],
   "its replay has another result": [replaying({ result: { winner: 0n, taker: 0n } }), "is played at random"],
   "its replay expects another position": [replaying({ position: ZeroHash.replace(/0$/, "1") }), "is played at random"],
-  "it decodes fewer entries than there are": [{ decodeLog: async () => [] }, "is played at random"],
-  "it describes nothing": [{ story: async () => [] }, "is played at random"],
-  "it does not say what each player did": [{ actionTexts: async () => [] }, "is played at random"],
+  "it decodes only some of the log entries": [{ decodeLog: async () => [] }, "is played at random"],
+  "its description of a match is empty": [{ story: async () => [] }, "is played at random"],
+  "it does not describe what each player did": [{ actionTexts: async () => [] }, "is played at random"],
 };
 
 describe("The suite of laws", () => {
@@ -74,7 +74,7 @@ describe("The suite of laws", () => {
     expect(await failuresOf(lawsFor(lawBreaker("None")))).to.deep.equal([]);
   });
 
-  it("names a broken example for every law", () => {
+  it("has, for every law, a game that breaks the law", () => {
     expect(Object.keys(BROKEN)).to.have.members([...FAULTS.slice(1), "KeepsMoney"]);
   });
 

@@ -10,10 +10,10 @@ import { ticTacToeLaws } from "../support/laws/tic-tac-toe.js";
 import { twoRoundsLaws } from "../support/laws/two-rounds.js";
 import { warmancerLaws } from "../support/laws/warmancer.js";
 
-/** Every game keeps the laws in IGame; add a line here for a new game. */
+/** Every game must obey the laws in IGame. Add a line here for a new game. */
 const GAMES: LawGame[] = [autoBattlerLaws, guardiansLaws, miniGamesLaws, pistolsLaws, ticTacToeLaws, warmancerLaws];
 
-/** Features that no game here has: two rounds with dice in each, and either seat committing. */
+/** Games with features that no game above has: dice in each of two rounds, and commitments by either seat. */
 const SHAPES: LawGame[] = [twoRoundsLaws, penniesLaws];
 
 for (const game of [...GAMES, ...SHAPES]) testLaws(game, lawOptions);

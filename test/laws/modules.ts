@@ -8,7 +8,7 @@ import { ticTacToeLaws } from "../support/laws/tic-tac-toe.js";
 import { warmancerLaws } from "../support/laws/warmancer.js";
 
 const SHORT = [miniGamesLaws, pistolsLaws, ticTacToeLaws];
-/** Games whose programs think for a long time. */
+/** Games whose bots think for a long time. */
 const LONG = [autoBattlerLaws, guardiansLaws, warmancerLaws];
 
 // The games with the largest engines compute many more matches in test/games/*/parity.ts.

@@ -22,7 +22,7 @@ const KINDS = ["offer", "answer", "action", "later action"];
 /** Faults of an offer, an answer or an action, each with its own error. */
 type Names = readonly (readonly [what: RegExp, error: string])[];
 
-/** In any game. */
+/** Faults in any game. */
 const ALWAYS: Names = [
   [/: \d+ bytes$/, "WrongLength"],
   [/^answer: sent by a stranger$/, "NotTheOpponent"],
@@ -71,7 +71,7 @@ const GAMES: [subject: LawGame, min: number, names: Names][] = [
       // Round 2 has longer moves, and every number except 1 is read as round 2.
       [/^action: (round 0|the next round)$/, "WrongLength"],
       ...COMMITTED,
-      // It is as long as a reveal without the commitment, so it is read as one.
+      // This data is as long as a reveal without a commitment, and is read as such a reveal.
       [/: no salt, but a next commitment$/, "WrongRound"],
       [/: (no|eleven) paces$/, "PacesOutOfBounds"],
       [/: (a (Heavy|Light|Steal) |an action of )/, "NoSuchBlades"],
@@ -99,7 +99,7 @@ interface Wrong {
 }
 
 for (const [subject, min, names] of GAMES) {
-  describe(`Refusals: ${subject.name}`, () => {
+  describe(`The game of ${subject.name}`, () => {
     it("refuses each invalid input with its own error, changes no state, and accepts the valid input in the last second", async () => {
       const bench = await loadFixture(function opened() {
         return Bench.open(subject, lawOptions);

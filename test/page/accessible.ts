@@ -62,7 +62,7 @@ describePage("The page: accessibility", () => {
     const { page } = visitor;
     const wrong: string[] = [];
     for (const [hash, there, press] of places) {
-      // Content that was shown before is not checked twice.
+      // An empty page removes the earlier content, so that it is not checked twice.
       await page.goto("about:blank");
       await visitor.open(hash);
       if (press !== undefined) {
@@ -161,7 +161,7 @@ describePage("The page: accessibility", () => {
       await grid.or(result).first().waitFor();
       if (await result.isVisible()) break;
       const before = (await told.textContent())!;
-      // Row by row to the first free cell.
+      // Moves row by row to the first free cell.
       const free = await page
         .getByRole("gridcell")
         .evaluateAll((cells) => cells.findIndex((cell) => cell.getAttribute("aria-label")!.endsWith("free")));
@@ -186,7 +186,7 @@ describePage("The page: accessibility", () => {
     await page.getByRole("gridcell", { name: /free$/ }).nth(8).waitFor();
   });
 
-  it("has one tab stop on Warmancer's board, with tiles chosen by arrows, Enter and Escape", async () => {
+  it("has one tab stop on Warmancer's board, whose tiles are chosen with arrows, Enter and Escape", async () => {
     const { page, ...visitor } = await visit();
     await page.goto(`${visitor.url}#/try/warmancer/quick`);
     await page.getByRole("grid").waitFor();

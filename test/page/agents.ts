@@ -16,7 +16,7 @@ const played = catalogue.filter(({ name }) => process.env.THOROUGH || !ALSO_BY_P
 /** Modes of short matches, for games whose usual mode takes longer. */
 const SHORT: Readonly<Record<string, string>> = { warmancer: "quick" };
 
-describePage("Matches in the page against the local agent", () => {
+describePage("The page: matches against the local agent", () => {
   let chain: TestChain;
   let agent: string;
   let undo: () => Promise<void>;
@@ -51,7 +51,7 @@ describePage("Matches in the page against the local agent", () => {
     });
   }
 
-  it("lets a guest without wallet and coin play a rated match on the chain, and export its key", async () => {
+  it("lets a guest without a wallet or coin play a rated match on the chain, and export the guest's key", async () => {
     const deployments = [relay.deployment];
     const visitor = await visit({ chain, deployments });
     const { page } = visitor;

@@ -64,7 +64,7 @@ describe("The page's build", () => {
     const text = code()
       .map((name) => readFileSync(join(DIST, name), "utf8"))
       .join("\n");
-    // The replacements are present, so the modules are absent; only the real resolver queries contracts for avatars.
+    // The build contains the replacements, not the modules: only ethers' resolver queries contracts for avatars.
     expect(text).to.include("The page does without this part of ethers.");
     expect(text).not.to.match(/function tokenURI\(uint\) view returns \(string\)|disallowed character/);
     expect(text).not.to.match(
@@ -103,7 +103,7 @@ describe("The page's build", () => {
     }
   });
 
-  it("puts the content policy of its deployments into page and header, and lists them in deployment.json", async () => {
+  it("puts the content policy for its deployments into the page and the header, and lists them in deployment.json", async () => {
     const rpc = ["https://node.example/key", "http://127.0.0.1:8545"];
     const deployment = { chainId: 1, block: 5, addresses: {} as never, rpc };
     const { files, header } = await siteOf([deployment]);

@@ -19,7 +19,7 @@ const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 } };
 const SIGNING = "eth_signTypedData_v4";
 const SENDING = "eth_sendTransaction";
 
-/** Two people with a wallet, before the lobby. */
+/** Two people who each have a wallet and have opened the lobby. */
 interface People {
   relay: TestRelay;
   one: Visitor;
@@ -28,7 +28,7 @@ interface People {
 
 const relays: TestRelay[] = [];
 
-/** Opens the lobby for two people. @param second What differs in the browser of the second. */
+/** Opens the lobby for two people. @param second Options that differ in the second person's browser. */
 async function people(second: BrowserContextOptions = {}): Promise<People> {
   const chain = await pageChain();
   const relay = await TestRelay.start(chain);
@@ -71,7 +71,7 @@ function next({ page }: Visitor) {
   return page.getByRole("button", { name: "Offer the next match" });
 }
 
-/** Plays any moves in both pages, until one of the two can offer the next match. */
+/** Plays legal moves in both pages until `offerer` can offer the next match. */
 async function playOut({ one, two }: People, offerer: Visitor): Promise<void> {
   await anyMoves([one.page, two.page], () => next(offerer).isVisible());
 }
@@ -149,7 +149,7 @@ describePage("The page: channels", () => {
     expect(one.wallet.promptsOf(SENDING)).to.equal(0);
   });
 
-  it("plays Warmancer with one transaction to open and one to close, even after a reload during a turn", async () => {
+  it("plays Warmancer with one transaction that opens the channel and one that closes it, even after a reload", async () => {
     const both = await people();
     const { one, two } = both;
     await emptyPurses(both);
@@ -189,12 +189,12 @@ describePage("The page: channels", () => {
     await send(one);
     for (const { page } of [one, two]) await page.getByRole("link", { name: "Sit down again" }).waitFor();
     await one.picture("channels-closed");
-    // Two of the transactions fill the purses.
+    // Two of these transactions are deposits in the purses.
     expect(one.wallet.promptsOf(SENDING) + two.wallet.promptsOf(SENDING)).to.equal(4);
     expect(await pursesOf(both)).to.deep.equal(amounts);
   });
 
-  it("shows the match that the other player asks for, and a declined offer", async () => {
+  it("shows the match that the other player asks for, and shows that an offer was declined", async () => {
     const both = await people(PHONE);
     const { one, two } = both;
     await sitDown(both, 10, "tic-tac-toe", "default");
@@ -221,7 +221,7 @@ describePage("The page: channels", () => {
     await one.picture("channels-declined");
   });
 
-  it("plays Warmancer Classic without stakes or transactions, on a phone too", async () => {
+  it("plays Warmancer Classic without stakes or transactions, even on a phone", async () => {
     const both = await people({ ...PHONE, colorScheme: "dark" });
     const { one, two } = both;
     await two.picture("channels-phone-lobby");
@@ -305,7 +305,7 @@ describePage("The page: channels", () => {
     expect((await held(two)).slice(0, 2)).to.deep.equal(["1 FIGHT", "1 FIGHT"]);
   });
 
-  it("plays a channel in one tab at a time, which the next tab takes over", async () => {
+  it("plays a channel in one tab at a time, and in the next tab when the first is closed", async () => {
     const both = await people();
     const { one } = both;
     await sitDown(both, 0, "tic-tac-toe", "default");
@@ -315,7 +315,7 @@ describePage("The page: channels", () => {
     await tab.getByRole("heading", { name: "Offer a match" }).waitFor();
   });
 
-  it("asks the wallet again only on a click after a rejection, and keeps a search across a reload", async () => {
+  it("asks the wallet again after a rejection only on a click, and keeps a search after a reload", async () => {
     const { one, two } = await people();
     await two.open(`#/sit?to=${one.wallet.address}`);
     await two.page.getByLabel("You lock").fill("3");

@@ -85,7 +85,7 @@ describePage("The page: in a frame of another page", () => {
       (src: string) => `<iframe sandbox="allow-scripts allow-same-origin allow-popups" src="${src}"></iframe>`,
     ],
   ] as const) {
-    it(`shows only a link that opens it in its own tab, and asks for no wallet: ${what}`, async () => {
+    it(`shows only a link that opens the page in a new tab, and looks for no wallet: ${what}`, async () => {
       const { page, framed, address, requests, asked } = await frame(host, element);
       await expectOnlyLink(framed);
       expect(await framed.locator("body").innerText()).to.equal(LINK);

@@ -11,7 +11,7 @@ const MAX_BYTES = 1_000;
 
 const read = (answer: Response) => textOf(answer, MAX_BYTES);
 
-/** Answers of a node, and how the archive must interpret each. */
+/** Answers of a node, and how the archive must interpret each answer. */
 const ANSWERS: Readonly<Record<string, readonly [RequestListener, Trouble]>> = {
   "a status of 500": [(_, response) => response.writeHead(500).end("broken"), { kind: "silence" }],
   "a status of 413": [(_, response) => response.writeHead(413).end(), { kind: "limit", blocks: undefined }],

@@ -13,9 +13,9 @@ import { indexOfChain } from "./support/indexed.js";
 import { describePage, visit, type Visitor, type VisitOptions } from "./support/harness.js";
 import { connect } from "./support/playing.js";
 
-/** Accounts, each of which plays every other one. */
+/** Accounts that each play against every other of these accounts. */
 const PLAYERS = [4, 5, 6, 7];
-/** Account that plays with nobody. */
+/** Account that plays no match. */
 const STRANGER = 8;
 /** Matches that each pair plays. */
 const ROUNDS = 2;
@@ -122,7 +122,7 @@ describePage("The page with an index", () => {
     }
   });
 
-  it("offers to join what the visitor can take, and names the player of other offers", async () => {
+  it("offers to join each offer that the visitor can take, and names the invited player of other offers", async () => {
     const [row] = index.rows.match as IndexRow<"match">[];
     const offer = { ...row, isOver: false, status: Number(Status.P1Deposited) };
     index.rows = {
@@ -165,7 +165,7 @@ describePage("The page with an index", () => {
     expect((seen[0] as string[][])[3]).to.have.length(2);
   });
 
-  it("compares a player with the previously opened one", async () => {
+  it("compares a player with the player whose profile was opened before", async () => {
     const { page, ...visitor } = await visitIndexed();
     await page.goto(`${visitor.url}#/player/${addresses[2]}`);
     await page.getByRole("heading", { name: "Record by game" }).waitFor();
@@ -205,7 +205,7 @@ describePage("The page with an index", () => {
       ] as const) {
         await visitor.open(`#/ranking/mini-games${query}`);
         await page.getByRole("table", { name: caption }).waitFor();
-        // Equal ranks have no order.
+        // Players with equal ranks can be in any order.
         tables.push((await shown(page, caption)).map((row) => row.replace(/^\d+/, "")).sort());
       }
       seen.push(tables);
@@ -293,7 +293,7 @@ describePage("The page with an index", () => {
       .waitFor();
   });
 
-  it("uses the index when it answers again, and keeps its data when it fails", async () => {
+  it("uses the index again once it answers, and keeps the index's data if it fails", async () => {
     const visitor = await visitIndexed();
     visitor.allow(/Failed to load resource/);
     const { page } = visitor;

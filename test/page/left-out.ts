@@ -23,7 +23,7 @@ describe("The page's replacements for parts of ethers", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 255n }), decimals, (value, places) => {
         const text = ethers.formatUnits(value, places);
-        // Amounts are checked before, so whole ones have no decimal point.
+        // The page checks amounts earlier, so a whole amount has no decimal point here.
         const written = places === 0 ? text : text.replace(/\.0$/, "");
         expect(parseUnits(written, places)).to.equal(ethers.parseUnits(written, places));
       }),

@@ -107,8 +107,8 @@ async function watchBoard(page: Page): Promise<() => Promise<boolean>> {
 }
 
 /**
- * Withholds events from the page from now on. @param isOff True if it gets none. @returns a function that waits until
- * the page has requested them twice without success, and then releases them
+ * Withholds events from the page from now on. @param isOff Returns true if the page gets none. @returns a function that
+ * waits until the page has requested them twice without success, and then releases them
  */
 async function keepEvents(visitor: Visitor, isOff: () => Promise<boolean>): Promise<() => Promise<void>> {
   let refused = 0;
@@ -125,7 +125,7 @@ async function keepEvents(visitor: Visitor, isOff: () => Promise<boolean>): Prom
   };
 }
 
-describePage("Matches in the page: two players", () => {
+describePage("The page: matches of two players", () => {
   it("plays rock-paper-scissors on a firm offer, from the challenge to the rematch", async () => {
     const [one, two] = await visitors();
     const { page } = one;
@@ -153,7 +153,7 @@ describePage("Matches in the page: two players", () => {
     await gain.getByText("Pot 4 FIGHT − fee 0.8 FIGHT = 3.2 FIGHT to you. Your stake was 2 FIGHT.").waitFor();
     await gain.getByText("+1.2 FIGHT", { exact: true }).last().waitFor();
     await loss.getByText("−2 FIGHT", { exact: true }).last().waitFor();
-    // Other tests may have rated both before.
+    // Other tests may have changed both ratings before.
     await gain.getByText(/\d+ → \d+ \+\d+/).waitFor();
     await loss.getByText(/\d+ → \d+ −\d+/).waitFor();
     expect(await page.evaluate(() => document.activeElement!.textContent)).to.equal("Rematch, 2 FIGHT each");
@@ -186,7 +186,7 @@ describePage("Matches in the page: two players", () => {
     expect(await terms()).to.deep.equal([one.wallet.address, "rock-paper-scissors", "7", "COIN", "3600"]);
   });
 
-  it("plays tic-tac-toe on an open soft offer, joined in two steps by the challenge's link", async () => {
+  it("plays tic-tac-toe after an open soft offer that the opponent joins in two steps, by the challenge's link", async () => {
     const [one, two] = await visitors();
     const { page } = one;
     await one.open("#/play/tic-tac-toe/default?stake=1");
@@ -228,7 +228,7 @@ describePage("Matches in the page: two players", () => {
     expect(await isOpenAgain()).to.equal(false);
   });
 
-  it("offers to join only once, even if it reads the payment at once and the join late", async () => {
+  it("offers to join only once, even if it reads the payment immediately and the join late", async () => {
     const two = await visitWith({}, "#/", undefined, TWO);
     const { page, chain } = two;
     const { matchId } = await offeredTicTacToe(chain);
@@ -261,7 +261,7 @@ describePage("Matches in the page: two players", () => {
     await told(page, "You win.");
   });
 
-  it("plays Warmancer Quick with armies of presets, until one resigns", async () => {
+  it("plays Warmancer Quick with armies from presets, until one player resigns", async () => {
     const [one, two] = await visitors();
     const { page } = one;
     await one.open(`#/play/warmancer/quick?to=${two.wallet.address}`);
@@ -280,7 +280,7 @@ describePage("Matches in the page: two players", () => {
     await told(page, "You lose.");
     await told(two.page, "You win.");
     expect(await isOver(one.chain, matchId)).to.equal(true);
-    // The next challenge starts with the choices of the last one.
+    // The next challenge starts with the choices of the last challenge.
     await one.open("#/play");
     await page.getByRole("heading", { name: "New challenge" }).waitFor();
     expect(await page.getByLabel("Game").inputValue()).to.equal("warmancer");
@@ -288,8 +288,8 @@ describePage("Matches in the page: two players", () => {
   });
 });
 
-describePage("Matches in the page: offers and ends", () => {
-  it("cancels a soft offer, and shows a declined offer", async () => {
+describePage("The page: offers and ends of matches", () => {
+  it("cancels a soft offer, and shows that an offer was canceled or declined", async () => {
     const [one, two] = await visitors();
     const { page } = one;
     for (const [query, by, button] of [
@@ -325,7 +325,7 @@ describePage("Matches in the page: offers and ends", () => {
     await until(async () => (await chain.arena.matchOf(matchId)).status === Status.AllJoined);
   });
 
-  it("challenges an agent without a stake in the mode where the challenger wins ties, and with a stake in the normal mode", async () => {
+  it("challenges an agent for no stake in the mode in which the challenger wins ties, and for a stake in the normal mode", async () => {
     const chain = await pageChain();
     const [agent, person] = [await chain.account(ONE), await chain.account(TWO)];
     const { page, ...visitor } = await visit({ deployments: [{ ...chain.deployment, agents: [agent.address] }] });
@@ -344,7 +344,7 @@ describePage("Matches in the page: offers and ends", () => {
     await isIn("coin");
   });
 
-  it("ends a match after its deadline", async () => {
+  it("lets a player end a match after its deadline", async () => {
     const chain = await ownChain([ONE, TWO]);
     const two = await visitWith({}, "#/purse", chain, TWO);
     const { page } = two;

@@ -17,7 +17,7 @@ function movements(css: string): [name: string, properties: string[]][] {
 }
 
 describe("The page: motion", () => {
-  it("moves only transforms and opacity", () => {
+  it("animates only transforms and opacity", () => {
     const all = styles.flatMap(movements);
     expect(all.length).to.be.above(10);
     for (const [name, properties] of all) {

@@ -104,7 +104,7 @@ describePage("The page with a node that limits or fails", () => {
     const [matchId, visitor] = [await offered(chain), await visit()];
     const { page } = visitor;
     visitor.allow(/Failed to load resource/);
-    // A list that shows the match would have read the time of its block.
+    // This page does not show the match, so the time of the match's block is not read yet.
     await visitor.open("#/ranking");
     await page
       .locator("table")

@@ -3,7 +3,7 @@ import { describePage } from "./support/harness.js";
 import { OTHER, PERSON, until, visitWith } from "./support/playing.js";
 
 describePage("The page: operators", () => {
-  it("approves an operator for a time, shows it, and revokes it", async () => {
+  it("approves an operator for a limited time, shows the approval, and revokes it", async () => {
     const { page, chain } = await visitWith({}, "#/settings");
     const [owner, operator] = await Promise.all(
       [PERSON, OTHER].map(async (each) => (await chain.account(each)).address),

@@ -27,7 +27,7 @@ const result = (page: Page) =>
 describe("The build of a page with custom games", () => {
   afterEach(() => delete process.env.DUELLO_GAMES);
 
-  it("uses the list that DUELLO_GAMES names, and works without one", async () => {
+  it("uses the list that DUELLO_GAMES names, and works without a list", async () => {
     expect(ownGames(await loadGames())).to.equal(undefined);
     process.env.DUELLO_GAMES = FILE;
     const own = ownGames(await loadGames());
@@ -112,7 +112,7 @@ describePage("A page that was built with custom games", () => {
       .waitFor();
   });
 
-  it("shows a game without a view as text, with legal moves as buttons, to the end", async () => {
+  it("shows a game without a view as text, with legal moves as buttons, until the match ends", async () => {
     const { page } = await open("#/try/sticks/default");
     await button(page, "Any legal move").click();
     const heap = page.locator(".told").filter({ hasText: /^ {2}\|+$/ });
@@ -121,7 +121,7 @@ describePage("A page that was built with custom games", () => {
     expect(await heap.count()).to.equal(0);
   });
 
-  it("describes the match of a game without steps in text, also in a shared link", async () => {
+  it("describes a match of a game without steps in text, even in a shared link", async () => {
     const { page, context } = await open("#/try/toss/rock-paper-scissors");
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await playOut(page, button(page, "Any legal move"));
@@ -180,7 +180,7 @@ describePage("A page that was built with custom games", () => {
     await match.getByText(MARK).waitFor();
   });
 
-  it("treats a game as unknown at an address that the deployment does not name", async () => {
+  it("treats a game as unknown if the deployment does not list its address", async () => {
     const { matchId } = await playedMatch(noughts, "TicTacToe");
     const visitor = await visit({ folder });
     const { page } = visitor;

@@ -18,7 +18,7 @@ function namesakes(): [string, string] {
   }
 }
 
-describe("Names of people", () => {
+describe("The page: names of people", () => {
   it("gives an address the same name and crest each time, in upper or lower case", () => {
     const likeness = { name: "Modest Bell", charge: 12, division: 5, edge: 3, tinctures: [6, 0] };
     expect(likenessOf(ONE)).to.deep.equal(likeness);

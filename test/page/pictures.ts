@@ -11,7 +11,7 @@ import { describePage, pageChain, visit, type Visitor } from "./support/harness.
 /** Folder of the pictures in the docs. */
 const FOLDER = join("docs", "images", "page");
 const MAX_BYTES = 240_000;
-/** Game of the moving picture, its file, and the maximum of its bytes. */
+/** Game that is filmed, file of the film, and the film's maximum number of bytes. */
 const FILMED = "auto-battler";
 const FILM = join(FOLDER, "fight.gif");
 const MAX_FILM_BYTES = 1_000_000;
@@ -22,7 +22,7 @@ const STEPS: Readonly<Record<string, number>> = { "auto-battler": 0.6, guardians
 
 const NAMES = [...games.map(({ name }) => name), "lobby", "phone", "setup"].sort();
 
-/** Takes all pictures: the lobby after a match of each game, a match of each, the setup of an army, and a phone. */
+/** Takes all pictures: a match of each game, the lobby, the setup of an army, and a match on a phone. */
 async function takeAll(): Promise<void> {
   mkdirSync(FOLDER, { recursive: true });
   const chain = await pageChain();
@@ -57,7 +57,7 @@ async function filmMatch(matchId: bigint): Promise<void> {
   await film(page, ".teams-stage", FILM, () => page.locator(".result-card").isVisible());
 }
 
-/** Takes a match at the step that shows most. */
+/** Takes a picture of a match at the step that shows most. */
 async function takeMatch(visitor: Visitor, name: string, matchId: bigint): Promise<void> {
   const { page } = visitor;
   await visitor.open(`#/match/${matchId}`);
@@ -92,7 +92,7 @@ async function take(page: Page, name: string, button?: string): Promise<void> {
 }
 
 describePage("Pictures of the page", () => {
-  if (UPDATE) it("are taken again", takeAll);
+  if (UPDATE) it("are taken again for an update", takeAll);
 
   it("exist for the lobby, each game, the setup of an army and a phone, and are used in the docs", () => {
     const text = readFileSync(join("docs", "page.md"), "utf8");

@@ -29,8 +29,8 @@ function shown(playback: Playback): number[] {
   return steps;
 }
 
-describe("The page: playing a match", () => {
-  it("plays a match that is over from its first unseen step", () => {
+describe("The page: the playback of a match", () => {
+  it("plays a finished match from its first unseen step", () => {
     expect(shown(begun(undefined, COUNT, over))).to.deep.equal([0, 1, 2, 3, 4]);
     expect(shown(begun(3, COUNT, over))).to.deep.equal([3, 4]);
     expect(shown(begun(5, COUNT, over))).to.deep.equal([4]);
@@ -42,13 +42,13 @@ describe("The page: playing a match", () => {
     expect(shown(begun(2, COUNT, { isOver: false }))).to.deep.equal([2, 3, 4]);
   });
 
-  it("plays steps that arrive while the last one is shown", () => {
+  it("plays steps that arrive while the last step is shown", () => {
     const seen = begun(undefined, 2, { isOver: false });
     expect([isSeen(seen, 2), stepOf(seen, 2)]).to.deep.equal([true, 1]);
     expect(shown(seen)).to.deep.equal([2, 3, 4]);
   });
 
-  it("counts the last step as seen only once its time is over, or when it is skipped", () => {
+  it("counts the last step as seen only when its duration is over, or when it is skipped", () => {
     const last = chose(begun(0, COUNT, over), 4, COUNT);
     expect([stepOf(last, COUNT), isSeen(last, COUNT), isTimed(last, COUNT)]).to.deep.equal([4, false, true]);
     expect(isSeen(advanced(last, COUNT), COUNT)).to.equal(true);
@@ -78,7 +78,7 @@ describe("The page: playing a match", () => {
     expect(firstRate(timesOf([1, 2], () => 10_001))).to.equal(2);
   });
 
-  it("shows each step for its own time, or without motion for 900 ms, and the last for no time", () => {
+  it("shows each step for its own duration, or for 900 ms without motion, and does not wait after the last step", () => {
     const times = [1000, 3000];
     const at = (seen: number, rate: number, isReduced: boolean) =>
       timeLeft({ seen, isPlaying: false }, times, { rate, isReduced });

@@ -2,7 +2,7 @@ import { effect } from "@preact/signals";
 import { expect } from "chai";
 import { polled } from "../../page/src/store/polled.js";
 
-/** Lets everything run that only waits for promises. */
+/** Lets all code run that waits only for promises. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Creates a polled signal. The test ends its pauses and answers its reads. */
@@ -42,7 +42,7 @@ describe("The page: a polled value", () => {
     expect(seen).to.deep.equal([0, 1, 2]);
   });
 
-  it("is read again after a read has failed, even the first one", async () => {
+  it("is read again after a read has failed, even after the first read has failed", async () => {
     const { value, answers, goOn } = underTest();
     answers.push(new Error("It is not there."), 1, new Error("It is gone."), 2);
     const seen: number[] = [];

@@ -66,7 +66,7 @@ describePage("Practice on the page, without a node", () => {
     expect(page.url()).to.match(/#\/try\/mini-games\/rock-paper-scissors-challenger$/);
   });
 
-  it("keeps the chosen level, and offers none in a game of luck", async () => {
+  it("keeps the chosen level, and offers no level in a game of luck", async () => {
     const { page } = await visitAlone("#/try");
     const levels = page.getByRole("group", { name: "Level of the computer" });
     expect(await levels.getByRole("radio", { name: "Usual" }).isChecked()).to.equal(true);
@@ -94,7 +94,7 @@ describePage("Practice on the page, without a node", () => {
     expect(await page.getByRole("cell", { name: /, [XO]/ }).count()).to.be.at.least(5);
   });
 
-  it("takes moves back by keyboard, one by one, even while the computer thinks", async () => {
+  it("takes back moves with the keyboard, one by one, even while the computer thinks", async () => {
     const { page } = await visitAlone("#/try/tic-tac-toe/default");
     const back = button(page, "Take back");
     const free = page.getByRole("gridcell", { name: /free$/ });
@@ -149,7 +149,7 @@ describePage("Practice on the page, without a node", () => {
     expect(await tip.count()).to.equal(0);
   });
 
-  it("plays pistols by paces and blades", async () => {
+  it("plays pistols with a choice of paces and then of blades", async () => {
     const { page } = await visitAlone("#/try/pistols/default");
     let rounds = 0;
     await playOut(page, async () => {
@@ -182,7 +182,7 @@ describePage("Practice on the page, without a node", () => {
     });
   }
 
-  it("plays Warmancer from a preset with any legal moves, then from the other side", async () => {
+  it("plays Warmancer with a preset army and suggested legal moves, then as the other player", async () => {
     const { page } = await visitAlone("#/try/warmancer/quick");
     await button(page, "Fortress").click();
     await button(page, "Commit to this army").click();
@@ -210,7 +210,7 @@ describePage("Practice on the page, without a node", () => {
     await page.getByRole("grid", { name: "Board to set your army up on" }).waitFor();
   });
 
-  it("counts matches as a best of three", async () => {
+  it("counts the matches of a best-of-three series", async () => {
     const { page } = await visitAlone("#/try/tic-tac-toe/default");
     for (const score of [
       "Best of three: you have 0, the computer has 1.",
@@ -225,13 +225,13 @@ describePage("Practice on the page, without a node", () => {
     }
   });
 
-  it("works without a network once it was visited, and can be installed", async () => {
+  it("works without a network after a first visit, and can be installed", async () => {
     const visitor = await visitAlone("#/try/tic-tac-toe/default");
     const { page } = visitor;
     await page.evaluate(async () => navigator.serviceWorker.ready.then(() => undefined));
     await page.context().setOffline(true);
     await page.goto("about:blank");
-    // Games that were not played before work, too.
+    // Games that were not played before also work.
     await visitor.open("#/try/mini-games/rock-paper-scissors-challenger");
     await radio(page, "rock").check();
     await button(page, "Play rock").click();
@@ -253,7 +253,7 @@ describePage("Practice on the page, without a node", () => {
 });
 
 describePage("A link to a replay", () => {
-  it("opens without a node, shows each step, and notes that it was not compared with a chain", async () => {
+  it("opens without a node, shows each step, and notes that the replay was not compared with a chain", async () => {
     const { page, context, url } = await visitAlone("#/try/mini-games/rock-paper-scissors");
     await playOut(page, () => button(page, "Any legal move").click());
     const link = await copiedLink(page);

@@ -78,7 +78,7 @@ describePage("The page for spectators without a wallet", () => {
       for (let step = 1; step < count; step++) {
         await page.getByText(`${step} / ${count}`, { exact: true }).waitFor();
         expect(await story.nth(step - 1).getAttribute("aria-current")).to.equal("step");
-        // Nothing gives the result away before the last step was shown.
+        // Nothing may reveal the result before the last step is shown.
         expect(await story.count()).to.be.below(count);
         expect(await page.locator(".result").count()).to.equal(0);
         await page.keyboard.press("ArrowRight");
@@ -88,7 +88,7 @@ describePage("The page for spectators without a wallet", () => {
     });
   }
 
-  it("steps with buttons, slider, story and keys, and updates the address", async () => {
+  it("steps through a match with buttons, slider, story and keys, and updates the address", async () => {
     const visitor = await watch(played.get("tic-tac-toe")!);
     const { page } = visitor;
     await verified(visitor).waitFor();
@@ -152,7 +152,7 @@ describePage("The page for spectators without a wallet", () => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
   });
 
-  it("shows what a blow costs once it lands, and how hp fell behind the slider", async () => {
+  it("shows the damage of a blow when it lands, and the course of hp behind the slider", async () => {
     const visitor = await visit();
     const { page } = visitor;
     await visitor.open(`#/match/${played.get("auto-battler")!}@1/1`);
@@ -179,7 +179,7 @@ describePage("The page for spectators without a wallet", () => {
     await visitor.picture("course");
   });
 
-  it("moves nothing if the visitor prefers reduced motion, and shows the result right after the last step", async () => {
+  it("animates nothing if the visitor prefers reduced motion, and shows the result right after the last step", async () => {
     const visitor = await visit({ reducedMotion: "reduce" });
     const { page } = visitor;
     const matchId = played.get("auto-battler")!;
@@ -231,7 +231,7 @@ describePage("The page for spectators without a wallet", () => {
     expect(await made()).to.equal(1);
   });
 
-  it("opens the step named in its address, and another if the address changes", async () => {
+  it("opens the step that its address names, and another step if the address changes", async () => {
     const matchId = played.get("tic-tac-toe")!;
     const visitor = await watch(matchId, "@1/3");
     await visitor.page.getByText(/^3 \/ \d$/).waitFor();
@@ -241,7 +241,7 @@ describePage("The page for spectators without a wallet", () => {
     await visitor.page.getByText(/^(\d) \/ \1$/).waitFor();
   });
 
-  it("draws hidden ranks as known at the end, or as known to a player at a step", async () => {
+  it("draws the ranks that are known at the end, or those that a player knows at a step", async () => {
     const visitor = await watch(played.get("warmancer")!, "@1/1");
     const { page } = visitor;
     const sight = page.getByRole("combobox", { name: "Hidden ranks" });

@@ -31,7 +31,7 @@ async function offered(chain: TestChain, client: Client, to: number, store: Secr
 }
 
 describePage("The page: secrets", () => {
-  it("derives secrets from the wallet: a move made in the page can be revealed elsewhere", async () => {
+  it("derives secrets from the wallet, so that a move made in the page can be revealed elsewhere", async () => {
     const visitor = await visitWith();
     const { page, chain } = visitor;
     const matchId = await offer(visitor, "rock-paper-scissors", "0");
@@ -46,7 +46,7 @@ describePage("The page: secrets", () => {
     expect(await isOver(chain, matchId)).to.equal(true);
   });
 
-  it("derives secrets from the wallet: a move made elsewhere can be revealed in the page", async () => {
+  it("derives secrets from the wallet, so that a move made elsewhere can be revealed in the page", async () => {
     const chain = await pageChain();
     const client = await chain.client(PERSON);
     const matchId = await offered(chain, client, OTHER, await storeOf(chain, client));

@@ -46,7 +46,7 @@ describe("The page's server", () => {
     expect(headers.get("content-security-policy")).to.include("require-trusted-types-for");
   });
 
-  it("compresses files for clients that take it", async () => {
+  it("compresses files for clients that accept compression", async () => {
     const [, name] = /src="\.\/(assets\/.+\.js)"/.exec(await (await fetch(server.url)).text())!;
     const sent = async (accepted: string) => {
       const asked = request(`${server.url}${name}`, { headers: { "accept-encoding": accepted } }).end();
@@ -69,7 +69,7 @@ describe("The page's server", () => {
 
   for (const path of ["/../package.json", "/%2e%2e/package.json", "/assets/", "/none", "//", "/assets/../index.html"]) {
     it(`does not serve ${path}`, async () => {
-      // As written: fetch would normalize it.
+      // The path must be sent as written, and `fetch` would normalize it.
       const status = await new Promise((resolve) => {
         request(server.url, { path }, (response) => resolve(response.resume().statusCode)).end();
       });
@@ -103,7 +103,7 @@ describe("The page's server", () => {
     }
   });
 
-  it("answers with status 503 before it has anything to show", async () => {
+  it("answers with status 503 before it has a page to show", async () => {
     const early = await PageServer.listen(0, "");
     expect((await fetch(early.url)).status).to.equal(503);
     early.close();
@@ -137,7 +137,7 @@ describe("npm run page", () => {
     [["--games", "nowhere.ts"], /^nowhere\.ts: there is no such file\n$/],
     [["--never"], /^[^\n]*--never[^\n]*\n$/],
   ] as const) {
-    it(`refuses ${wrong.join(" ")} in one line`, async () => {
+    it(`refuses ${wrong.join(" ")} with a one-line error`, async () => {
       const { code, stdout, stderr } = await run(...wrong);
       expect(stderr).to.match(says);
       expect([stdout, code]).to.deep.equal(["", 1]);
@@ -157,7 +157,7 @@ describe("npm run page", () => {
     });
     afterEach(() => index.stop());
 
-    it("uses the index of the deployment file, or instead the one named on the command line", async () => {
+    it("uses the index named on the command line, or by default the index in the deployment file", async () => {
       const port = String(await freePort());
       const { text, ended } = runScript("scripts/page.ts", ["--port", port, "--index", index.url], {
         DUELLO_DEPLOYMENTS: folder,

@@ -12,7 +12,7 @@ async function sessionAddress({ arena }: TestChain): Promise<string> {
   return allowed.args.operator;
 }
 
-/** Changes that end a session, and the text of the settings afterwards. */
+/** Changes that end a session, and the text that the settings show afterwards. */
 const ENDINGS: readonly [string, (chain: TestChain) => Promise<void>, RegExp][] = [
   ["expired", (chain) => chain.pass(25 * 3600), /The session ended/],
   [
@@ -59,7 +59,7 @@ describePage("The page: sessions", () => {
     });
   }
 
-  it("drops the transaction of the session once the wallet has taken the turn", async () => {
+  it("drops a session's transaction once the wallet has taken the turn", async () => {
     const chain = await ownChain([PERSON, OTHER]);
     const visitor = await visitWith({ batches: true }, "#/purse", chain);
     const matchId = await offer(visitor, "rock-paper-scissors", "5", String(7 * DAY));

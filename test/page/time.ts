@@ -13,14 +13,14 @@ describe("Times on the page", () => {
   const now = at(11, 28, 15, 30);
 
   for (const [title, time, text] of [
-    ["a time ahead of this machine's as now", now + 5, "now"],
+    ["a time ahead of this machine's clock as now", now + 5, "now"],
     ["seconds as now", now - MINUTE + 1, "now"],
     ["minutes", now - 12 * MINUTE, "12 min ago"],
     ["hours of today", now - 3 * HOUR, "3 h ago"],
     ["the first hour of today", at(11, 28, 0, 10), "15 h ago"],
-    ["the calendar's day before, even a minute before midnight", at(11, 27, 23, 59), "yesterday"],
+    ["the previous day as yesterday, even a minute before midnight", at(11, 27, 23, 59), "yesterday"],
     ["an earlier day by its date", at(11, 26, 23, 59), /^(26 Nov|Nov 26)$/],
-    ["another year's day with its year", at(11, 28, 15, 30, 2025), /^(28 Nov 2025|Nov 28, 2025)$/],
+    ["a day of another year with the year", at(11, 28, 15, 30, 2025), /^(28 Nov 2025|Nov 28, 2025)$/],
   ] as const) {
     it(`shows ${title}`, () => {
       const told = agoText(time, now);

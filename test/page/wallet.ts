@@ -5,8 +5,8 @@ import { likenessOf } from "../../page/src/people/recipe.js";
 import { describePage } from "./support/harness.js";
 import { answer, done, isOver, keptTransactions, offer, OTHER, until, visitWith } from "./support/playing.js";
 
-describePage("Wallets in the page: prompts", () => {
-  it("prompts seven times to start a first match, never during its turns, and twice for the next match", async () => {
+describePage("The page: prompts of a wallet", () => {
+  it("appear seven times to start a first match, never during the match's turns, and twice to start the next match", async () => {
     const visitor = await visitWith();
     const { wallet, page, chain } = visitor;
     const first = await offer(visitor);
@@ -19,7 +19,7 @@ describePage("Wallets in the page: prompts", () => {
     expect(wallet.promptsOf()).to.equal(9);
   });
 
-  it("prompts a batching wallet four times to start a first match, and once for the next", async () => {
+  it("appear four times in a batching wallet to start a first match, and once to start the next match", async () => {
     const visitor = await visitWith({ batches: true });
     const { wallet, chain } = visitor;
     const first = await offer(visitor);
@@ -36,8 +36,8 @@ describePage("Wallets in the page: prompts", () => {
   });
 });
 
-describePage("Wallets in the page: rejections, switches and reloads", () => {
-  it("sends nothing, and stores nothing, when a prompt is rejected", async () => {
+describePage("The page with a wallet that rejects or switches, or after a reload", () => {
+  it("sends nothing and stores nothing when a prompt is rejected", async () => {
     const visitor = await visitWith();
     const { page, wallet } = visitor;
     const payIn = page.getByRole("region", { name: "Pay in" });

@@ -23,7 +23,7 @@ const ONE_STEP = { opponent: "bob", firmFor: DAY } as const;
 describe("Purse: coin sent with a match action", () => {
   const STAKED = { ...STAKES, token: COIN };
 
-  /** Creates an offer of 10 wei against 30, with this much coin. */
+  /** Creates an offer of 10 wei against 30, and sends this amount of coin with it. */
   async function create(world: World, value: bigint, opponent = COIN, firmUntil = 0n): Promise<Match & { sent: Sent }> {
     const terms = await termsFor(world, STAKED);
     const sent = world.arena.connect(world.alice).create(terms, opponent, firmUntil, "0x", { value });
@@ -38,7 +38,7 @@ describe("Purse: coin sent with a match action", () => {
     [10n, Status.P1Deposited, 0n],
     [17n, Status.P1Deposited, 7n],
   ]) {
-    it(`given a stake of 10 wei, when ${value} wei are sent with create, the status is ${status} and ${purse} wei stay in the purse`, async () => {
+    it(`given a stake of 10 wei, when player 1 sends ${value} wei with create, the status is ${status} and ${purse} wei stay in the purse`, async () => {
       const world = await loadFixture(deployed);
       const { arena, alice } = world;
       const { id, sent } = await create(world, value);
@@ -50,7 +50,7 @@ describe("Purse: coin sent with a match action", () => {
     });
   }
 
-  it("given a stake partly in the purse, when the rest is sent with create, the offer is funded", async () => {
+  it("given a purse with a part of the stake, when player 1 sends the rest with create, the offer is funded", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice } = world;
     await arena.connect(alice).deposit(COIN, 6n, alice, { value: 6n });
@@ -59,7 +59,7 @@ describe("Purse: coin sent with a match action", () => {
     expect(await arena.purseOf(alice, COIN)).to.equal(0n);
   });
 
-  it("given too little coin sent with create, when the rest and more is sent with fund, the offer is funded", async () => {
+  it("given too little coin sent with create, when player 1 sends more than the rest with fund, the offer is funded", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice } = world;
     const { id, hash } = await create(world, 3n);
@@ -71,7 +71,7 @@ describe("Purse: coin sent with a match action", () => {
     await expectSolvent(world, COIN);
   });
 
-  it("given an offer, when player 2 sends less than its stake, it is refused, and when it sends more, the surplus stays in the purse", async () => {
+  it("given an offer, when player 2 sends less than its stake, the call is refused; when it sends more, the surplus stays in its purse", async () => {
     const world = await loadFixture(deployed);
     const { arena, bob } = world;
     const firmUntil = (await now()) + 86_400n;
@@ -89,7 +89,7 @@ describe("Purse: coin sent with a match action", () => {
     }
   });
 
-  it("given a funded player 2, when it sends coin with join, it stays in the purse", async () => {
+  it("given a funded player 2, when it sends coin with join, the coin is credited to its purse", async () => {
     const world = await loadFixture(deployed);
     const { arena, bob } = world;
     const { id, hash } = await create(world, 10n);
@@ -99,7 +99,7 @@ describe("Purse: coin sent with a match action", () => {
     await expectSolvent(world, COIN);
   });
 
-  it("given a match for tokens, when any coin is sent with create, fund or join, it is refused (CodeHawks RPS H-02)", async () => {
+  it("given a match for tokens, when a player sends any coin with create, fund or join, the call is refused (CodeHawks RPS H-02)", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice, bob } = world;
     const terms = await termsFor(world, { stake1: 0n });
@@ -122,7 +122,7 @@ describe("Purse: coin sent with a match action", () => {
     for (const index of [2, 3]) await expectRefused(world, sends(0n)[index], short);
   });
 
-  it("given a winner, when it makes the next offer, its winnings are the stake", async () => {
+  it("given a winner, when it makes the next offer, its winnings pay the stake", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice, bob } = world;
     const { id, hash } = await create(world, 10n);

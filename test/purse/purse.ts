@@ -25,7 +25,7 @@ const as = (contract: Contract, player: Player) => contract.connect(player) as u
 
 describe("Purse: deposits", () => {
   for (const receiver of ["alice", "bob"] as const) {
-    it(`given coin, when alice deposits it for ${receiver}, that purse and the total grow`, async () => {
+    it(`given coin, when alice deposits it for ${receiver}, the purse of ${receiver} and the total grow`, async () => {
       const world = await loadFixture(deployed);
       const { arena, alice } = world;
       await expect(arena.connect(alice).deposit(COIN, 5n, world[receiver], { value: 5n }))
@@ -35,7 +35,7 @@ describe("Purse: deposits", () => {
       await expectSolvent(world, COIN);
     });
 
-    it(`given tokens, when alice deposits them for ${receiver}, that purse and the total grow`, async () => {
+    it(`given tokens, when alice deposits them for ${receiver}, the purse of ${receiver} and the total grow`, async () => {
       const world = await loadFixture(deployed);
       const { arena, fight, alice } = world;
       const token = await fight.getAddress();
@@ -47,7 +47,7 @@ describe("Purse: deposits", () => {
     });
   }
 
-  it("given the wrong coin, when a deposit is made, it is refused", async () => {
+  it("given a deposit with the wrong amount of coin, it is refused", async () => {
     const world = await loadFixture(deployed);
     const { arena, fight, alice } = world;
     for (const value of [0n, 4n, 6n]) {
@@ -57,7 +57,7 @@ describe("Purse: deposits", () => {
     await expectRefused(world, () => arena.connect(alice).deposit(fight, 5n, alice, { value: 5n }), "WrongValue(5, 0)");
   });
 
-  it("given the zero address or the arena as receiver, when a deposit is made, it is refused", async () => {
+  it("given a deposit for the zero address or the arena, it is refused", async () => {
     const world = await loadFixture(deployed);
     const { arena, fight, alice } = world;
     await expectRefused(world, () => arena.connect(alice).deposit(COIN, 5n, COIN, { value: 5n }), "BadReceiver(zero)");
@@ -65,7 +65,7 @@ describe("Purse: deposits", () => {
     await expectRefused(world, () => arena.connect(alice).deposit(fight, 5n, arena), "BadReceiver(arena)");
   });
 
-  it("given too few tokens or no allowance, when they are deposited, the token refuses", async () => {
+  it("given too few tokens or no allowance, when a player deposits them, the token reverts", async () => {
     const world = await loadFixture(deployed);
     const { arena, fight, alice, stranger } = world;
     const deposit = (player: Player, amount: bigint) => arena.connect(player).deposit(fight, amount, player);
@@ -74,25 +74,25 @@ describe("Purse: deposits", () => {
     await expectRefused(world, () => deposit(stranger, 1n), "ERC20InsufficientAllowance(arena, 0, 1)");
   });
 
-  it("given a token without a contract, when it is deposited, it is refused", async () => {
+  it("given a token address without a contract, when a player deposits the token, the arena refuses the deposit", async () => {
     const world = await loadFixture(deployed);
     const send = () => world.arena.connect(world.alice).deposit(world.bob, 5n, world.alice);
     await expectRefused(world, send, "SafeERC20FailedOperation(bob)");
   });
 
-  it("given coin sent without a call, when it arrives, it is refused", async () => {
+  it("given coin that is sent without a call, it is refused", async () => {
     const world = await loadFixture(deployed);
     await expectRefused(world, () => world.alice.sendTransaction({ to: world.arena, value: 1n }), "unnamed 0x");
   });
 
-  it("given a token that takes a fee, when it is deposited, it is refused", async () => {
+  it("given a token that takes a fee, when a player deposits it, the arena refuses", async () => {
     const world = await loadFixture(rich);
     const { arena, alice, odd } = world;
     await odd.set(1n, 0n);
     await expectRefused(world, () => arena.connect(alice).deposit(odd, 10n, alice), "NotReceived(odd, 9, 10)");
   });
 
-  it("given a token whose balance fell below what is owed, when it is deposited, it is refused", async () => {
+  it("given a token of which the arena owns less than it owes, when a player deposits the token, the arena refuses the deposit", async () => {
     const world = await loadFixture(rich);
     const { arena, alice, odd } = world;
     await odd.set(100n, 0n);
@@ -122,7 +122,7 @@ describe("Purse: permits", () => {
     expect(await fight.balanceOf(alice)).to.equal(PURSE - 5n);
   }
 
-  it("given a permit, when it is used for a deposit, no allowance is needed", async () => {
+  it("given a permit, a deposit needs no allowance", async () => {
     const { world, deposit } = await loadFixture(fresh);
     const token = await world.fight.getAddress();
     await expect(deposit()).to.emit(world.arena, "Deposited").withArgs(token, world.alice.address, 5n);
@@ -130,31 +130,31 @@ describe("Purse: permits", () => {
     await expectSolvent(world, token);
   });
 
-  it("given somebody else used up the permit, when it is used for a deposit, it does no harm", async () => {
+  it("given a permit that somebody else has already used, a deposit with the permit still succeeds", async () => {
     const { world, deposit, use } = await loadFixture(fresh);
     await use();
     await deposit();
     await expectDeposited(world);
   });
 
-  it("given a permit, when a stranger uses it, it is refused", async () => {
+  it("given a permit of a player, when a stranger uses it, the arena refuses", async () => {
     const { world, deposit } = await loadFixture(fresh);
     await expectRefused(world, () => deposit(world.stranger), "ERC20InsufficientAllowance(arena, 0, 5)");
   });
 
-  it("given an expired permit, when there is no allowance, it is refused", async () => {
+  it("given an expired permit, when there is no allowance, the deposit is refused", async () => {
     const { world, deposit } = await loadFixture(expired);
     await expectRefused(world, deposit, "ERC20InsufficientAllowance(arena, 0, 5)");
   });
 
-  it("given an expired permit, when there is an allowance, that is used", async () => {
+  it("given an expired permit, when there is an allowance, the deposit uses the allowance", async () => {
     const { world, deposit } = await loadFixture(expired);
     await world.fight.connect(world.alice).approve(world.arena, 5n);
     await deposit();
     await expectDeposited(world);
   });
 
-  it("given a token without a contract, when it is deposited with a permit, it is refused", async () => {
+  it("given a token address without a contract, when a player deposits with a permit, the arena refuses", async () => {
     const world = await loadFixture(deployed);
     const own = world.arena.connect(world.alice);
     const [v, r] = [27, ethers.ZeroHash];
@@ -189,7 +189,7 @@ describe("Purse: withdrawals", () => {
     });
   }
 
-  it("given a purse, when more is withdrawn or all of it twice, it is refused", async () => {
+  it("given a purse, when its player withdraws more than the purse holds, or withdraws everything twice, the arena refuses", async () => {
     const world = await loadFixture(rich);
     const { arena, alice, bob } = world;
     const withdraw = (amount: bigint) => arena.connect(alice).withdraw(COIN, amount, alice);
@@ -201,7 +201,7 @@ describe("Purse: withdrawals", () => {
     await expectRefused(world, () => withdraw(100n), "PurseTooLow(alice, zero, 0, 100)");
   });
 
-  it("given a purse, when it is withdrawn to the zero address or to the arena, it is refused", async () => {
+  it("given a purse, when its player withdraws to the zero address or to the arena, the arena refuses", async () => {
     const world = await loadFixture(rich);
     const { arena, fight, alice } = world;
     for (const token of [COIN, fight]) {
@@ -210,13 +210,13 @@ describe("Purse: withdrawals", () => {
     }
   });
 
-  it("given a receiver that accepts no coin, when it is paid, it is refused and the purse keeps the credit", async () => {
+  it("given a receiver that rejects coin, a withdrawal to that receiver is refused, and the purse keeps the credit", async () => {
     const world = await loadFixture(rich);
     const { arena, alice, scripted } = world;
     await expectRefused(world, () => arena.connect(alice).withdraw(COIN, 1n, scripted), "FailedCall()");
   });
 
-  it("given a token that takes more than requested, when it is withdrawn, it is refused, even with a surplus", async () => {
+  it("given a token that takes more than requested, a withdrawal is refused, even if the arena has a surplus of the token", async () => {
     const world = await loadFixture(rich);
     const { arena, alice, odd } = world;
     await odd.set(0n, 1n);

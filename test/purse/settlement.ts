@@ -92,14 +92,14 @@ const EDGES: [bigint, bigint][] = [
   [4_999n, 5_000n],
   [MAX, MAX],
 ];
-/** House fees. With THOROUGH, each edge stake is tested with all of them, otherwise with one, in rotation. */
+/** House fees. With THOROUGH, each pair of edge stakes is tested with all of them, otherwise with one, in rotation. */
 const FEES = [0n, 1n, 2000n];
 
 const stake = fc.oneof(fc.constantFrom(0n, 1n, 2n, 3n, 4n, 5n, 9_999n, 10_001n, MAX), fc.bigInt(0n, MAX));
 const shares = fc.oneof(fc.constantFrom(0n, 1n, 1999n, 2000n), fc.bigInt(0n, 2000n));
 
 describe("Purse: settlement", () => {
-  it("given random stakes, fees, treasuries and ends, when a match ends, prize + house = pot", async () => {
+  it("given random stakes, fees, treasuries and ends, when a match ends, prize and house fee add up to the pot", async () => {
     const any = [fc.tuple(stake, stake), shares, fc.constantFrom(...PAYEES), fc.constantFrom(...ENDINGS)] as const;
     const property = fc.asyncProperty(...any, async (stakes, feeBps, payee, ending) => {
       const world = await loadFixture(rich);
@@ -110,7 +110,7 @@ describe("Purse: settlement", () => {
   });
 
   for (const [n, ending] of ENDINGS.entries()) {
-    it(`given the smallest and largest stakes and fees, when the end is ${ending[0]}, prize + house = pot`, async () => {
+    it(`given the smallest and largest stakes and fees, when the end is ${ending[0]}, prize and house fee add up to the pot`, async () => {
       const world = await loadFixture(rich);
       for (const [i, stakes] of EDGES.entries()) {
         const fees = process.env.THOROUGH ? FEES : [FEES[(n + i) % FEES.length]];
@@ -121,7 +121,7 @@ describe("Purse: settlement", () => {
   }
 
   for (const payee of ["alice", "bob"] as const) {
-    it(`given ${payee} is the treasury, when the pot is taken, prize and house fee are both credited`, async () => {
+    it(`given that ${payee} is the treasury, when a player takes the pot, both the prize and the house fee are credited`, async () => {
       const world = await loadFixture(rich);
       for (const ending of ENDINGS) await plays(world, [7n, 4n], 2000n, payee, ending);
       await expectCovered(world);

@@ -11,7 +11,7 @@ describe("Purse: ERC-1363 transfers", () => {
   const transfer = ({ fight, arena }: World, player: Player, value: bigint, data: string) =>
     fight.connect(player)["transferAndCall(address,uint256,bytes)"](arena, value, data);
 
-  it("given no order to take a seat, when tokens are transferred, they are in the sender's purse", async () => {
+  it("given no order to take a seat, when tokens are transferred, they are credited to the sender's purse", async () => {
     const world = await loadFixture(deployed);
     const { arena, fight, alice } = world;
     const token = await fight.getAddress();
@@ -41,7 +41,7 @@ describe("Purse: ERC-1363 transfers", () => {
     });
   }
 
-  it("given an older purse that covers the stake, when the transfer alone does not, it is refused", async () => {
+  it("given a purse that already covers the stake, a transfer that is smaller than the stake is refused", async () => {
     const world = await loadFixture(deployed);
     const { alice, bob } = world;
     const { id, hash } = await offered(world, { ...STAKES, funded: false });
@@ -63,7 +63,7 @@ describe("Purse: ERC-1363 transfers", () => {
   });
 
   for (const length of [1, 31, 32, 63, 65, 96]) {
-    it(`given ${length} bytes of data, when tokens are transferred, they are refused`, async () => {
+    it(`given ${length} bytes of data, a transfer of tokens is refused`, async () => {
       const world = await loadFixture(deployed);
       const { id, hash } = await offered(world, STAKES);
       const data = `${fundOrder(id, hash)}${"00".repeat(32)}`.slice(0, 2 + 2 * length);
@@ -71,7 +71,7 @@ describe("Purse: ERC-1363 transfers", () => {
     });
   }
 
-  it("given another token than the match's, when it is transferred with an order, it is refused", async () => {
+  it("given another token than the match's, a transfer with an order to take a seat is refused", async () => {
     async function withOther() {
       const world = await deployed();
       const other = FightToken__factory.connect(
@@ -90,7 +90,7 @@ describe("Purse: ERC-1363 transfers", () => {
     }
   });
 
-  it("given a spender, when it transfers its owner's tokens, it can fill the owner's purse but take no seat", async () => {
+  it("given a spender, it can transfer the owner's tokens into the owner's purse, but cannot take a seat with them", async () => {
     const world = await loadFixture(deployed);
     const { arena, fight, bob, stranger } = world;
     const { id, hash } = await offered(world, { ...STAKES, opponent: "bob" });
@@ -104,7 +104,7 @@ describe("Purse: ERC-1363 transfers", () => {
     await expectSolvent(world, await fight.getAddress());
   });
 
-  it("given a stranger without allowance, when it transfers nothing for a victim, nothing happens", async () => {
+  it("given a stranger without allowance, its transfer of zero tokens for a victim changes nothing", async () => {
     const world = await loadFixture(deployed);
     const { arena, fight, bob, stranger } = world;
     for (const offer of [STAKES, { ...STAKES, stake2: 0n }]) {
@@ -116,7 +116,7 @@ describe("Purse: ERC-1363 transfers", () => {
     }
   });
 
-  it("given a forged report of a transfer, when its sender is not a token, it is refused", async () => {
+  it("given a forged report of a transfer, it is refused if its sender is not a token", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice, stranger } = world;
     for (const value of [0n, 5n]) {
@@ -125,7 +125,7 @@ describe("Purse: ERC-1363 transfers", () => {
     }
   });
 
-  it("given a token that reports transfers it has not made, when it does, nobody is credited or seated", async () => {
+  it("given a token that reports transfers that it has not made, its reports are refused", async () => {
     const odd = async () => ({ ...(await deployed()), odd: await deployMock("TollToken") });
     const world = await loadFixture(odd);
     const { arena, bob } = world;

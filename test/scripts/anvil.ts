@@ -60,7 +60,7 @@ describe("The same matches on Hardhat and on anvil", () => {
     expect(hardhat.world.faults.size).to.be.greaterThan(10);
   });
 
-  it("end the same way on both", () => {
+  it("end the same way on both nodes", () => {
     expect(anvil.ends).to.deep.equal(hardhat.ends);
   });
 
@@ -69,12 +69,12 @@ describe("The same matches on Hardhat and on anvil", () => {
     expect(mismatchOf(NAMES, hardhat.chain.sent, anvil.chain.sent)).to.equal(undefined);
   });
 
-  it("leave the same balance in every purse and the same records", () => {
+  it("leave the same balance in every purse, and the same records", () => {
     expect(anvil.stand).to.deep.equal(hardhat.stand);
     expect(anvil.money).to.deep.equal(hardhat.money);
   });
 
-  it("are reported if any field of a transaction differs", () => {
+  it("cause a report if any field of a transaction differs", () => {
     const { sent } = hardhat.chain;
     const at = sent.findIndex(({ status }) => status === 0);
     for (const [changes, what] of [

@@ -10,7 +10,7 @@ const bench = (...args: string[]) => runScript("scripts/bench.ts", args).ended;
 const winRates = () => readFileSync("sdk/games/win-rates.ts", "utf8");
 
 describe("npm run bench", () => {
-  it("prints the speed of both engines, results against opponents, and the parity", async () => {
+  it("prints the speed of both engines, the bots' results against opponents, and the parity of the engines", async () => {
     const { code, stdout } = await bench(
       ...["--battles", "100", "--matches", "2", "--verified", "5"],
       ...["--index", "30", "--opponents", "1", "--parity", "5"],
@@ -76,7 +76,7 @@ describe("npm run bench", () => {
     ["--bogus"],
     ["--parity", "1", "--game", "chess"],
   ]) {
-    it(`refuses ${wrong.join(" ")} in one line`, async () => {
+    it(`refuses ${wrong.join(" ")} with a one-line error`, async () => {
       const { code, stdout, stderr } = await bench(...wrong);
       expect([code, stdout]).to.deep.equal([1, ""]);
       expect(stderr.trimEnd().split("\n").length).to.equal(1);

@@ -19,7 +19,7 @@ describe("A cache of artifacts", () => {
 
   afterEach(() => rm(root, { recursive: true }));
 
-  it("has the ABI and the bytecode of compiled artifacts, under their names", async () => {
+  it("has the ABI and the bytecode of the compiled artifacts, under the same names", async () => {
     const artifacts = await artifactsOfTypes(ROOT);
     const names = [...(await hre.artifacts.getAllFullyQualifiedNames())].filter((name) =>
       name.startsWith("contracts/"),
@@ -104,7 +104,7 @@ describe("A build", () => {
 
   afterEach(() => rm(root, { recursive: true }));
 
-  it("is repeated if a contract was changed, added or removed, but not if packages were written beside them", async () => {
+  it("is repeated if a contract was changed, added or removed, but not if only packages were written", async () => {
     const build = () =>
       execFileSync("sh", [join(root, "scripts/build.sh"), "--if-changed"], {
         env: { ...process.env, PATH: `${join(root, "node_modules/.bin")}:${process.env.PATH}` },

@@ -88,7 +88,7 @@ describe("The local chain", () => {
     }
   });
 
-  describe("answers local clients:", () => {
+  describe("answers local clients", () => {
     for (const [what, headers] of [
       ["a program, which sends no origin", {}],
       ["the page", { origin: "http://127.0.0.1:8080" }],
@@ -113,7 +113,7 @@ describe("The local chain", () => {
     }
   });
 
-  describe("limits a client:", () => {
+  describe("given a greedy client", () => {
     const call = (method: string, ...params: unknown[]) => ({ jsonrpc: "2.0", id: 1, method, params });
     const ask = async (body: unknown) => JSON.parse((await send(chain.url, {}, JSON.stringify(body))).text) as unknown;
     const refused = (message: string) => ({
@@ -128,7 +128,7 @@ describe("The local chain", () => {
       expect(await ask(many.slice(1))).to.have.length(1_000);
     });
 
-    it("limits the answer to a batch", async () => {
+    it("limits the size of the answer to a batch", async () => {
       // The code returns a megabyte.
       await ask(call("hardhat_setCode", POOR, "0x621000005ff3"));
       const calls = (count: number) => ask(Array(count).fill(call("eth_call", { to: POOR }, "latest")));
@@ -172,7 +172,7 @@ describe("The local chain", () => {
       expect((await say(call("eth_subscribe", "newHeads"))).error).to.equal(undefined);
     });
 
-    it("limits the bytes that a client does not read", async () => {
+    it("disconnects a client that leaves too many bytes unread", async () => {
       await ask(call("hardhat_setCode", POOR, "0x621000005ff3"));
       const client = connect();
       await once(client, "open");
@@ -189,7 +189,7 @@ describe("The local chain", () => {
     });
   });
 
-  it("sends clients by WebSocket what they have subscribed to, and no others", async () => {
+  it("sends events by WebSocket to the clients that have subscribed, and to no others", async () => {
     const provider = new JsonRpcProvider(chain.url);
     open.push(() => provider.destroy());
     const [subscribed, other] = [new WebSocketProvider(chain.url), connect()];
@@ -215,7 +215,7 @@ describe("The local chain", () => {
     expect(error.data).to.equal(`0x${"aa".padStart(64, "0")}`);
   });
 
-  it("survives clients that disconnect or break the protocol", async () => {
+  it("keeps running if clients disconnect or break the protocol", async () => {
     const broken = request(chain.url, { method: "POST", headers: { "content-length": 9 } });
     broken.on("error", () => undefined);
     broken.write("{");
@@ -228,7 +228,7 @@ describe("The local chain", () => {
     expect(await balance()).to.equal("0x0");
   });
 
-  it("stops while clients keep connections open", async () => {
+  it("stops even if clients keep connections open", async () => {
     const other = await ChainServer.start(0);
     const client = connect({}, other);
     await once(client, "open");
@@ -243,7 +243,7 @@ describe("The local chain", () => {
     await Promise.all([closed, ended]);
   });
 
-  it("gives the same answers as Hardhat's own server", async () => {
+  it("gives the same answers as Hardhat's server", async () => {
     const own = await ChainServer.start(0);
     open.push(() => own.close());
     const theirPort = await freePort();

@@ -68,7 +68,7 @@ describe("The setup of containers", () => {
     }
   });
 
-  it("contains only listed files", () => {
+  it("copies only listed files into the build", () => {
     const lines = source("Dockerfile.dockerignore").split("\n");
     const rules = lines.filter((line) => line !== "" && !line.startsWith("#"));
     expect(rules[0]).to.equal("*");
@@ -77,7 +77,7 @@ describe("The setup of containers", () => {
     expect(taken).to.not.include("deployments");
   });
 
-  it("has no unneeded rights, no port beyond this machine, and no built-in password", () => {
+  it("grants no unneeded rights, opens ports on this machine only, and contains no password", () => {
     for (const [name, service] of Object.entries(main.services)) {
       expect(service.image, name).to.match(/^(duello|\S+:\d[\w.-]*)$/);
       expect(service.security_opt, name).to.deep.equal(["no-new-privileges:true"]);
@@ -97,7 +97,7 @@ describe("The setup of containers", () => {
     }
   });
 
-  it("checks health at addresses that the programs serve", () => {
+  it("checks the health of programs at addresses that the programs serve", () => {
     const url = ({ healthcheck }: Service) => /fetch\(["']([^"']+)/.exec(healthcheck?.test.join(" ") ?? "")?.[1];
     const { relay, index, agent } = main.services;
     expect(url(relay)).to.equal(`http://127.0.0.1:${RELAY_PORT}/`);
@@ -112,7 +112,7 @@ describe("The setup of containers", () => {
     expect(nginx).to.include(`listen ${published.split(":").at(-1)};`);
   });
 
-  it("uses only documented settings, and sets all required ones for the local chain", () => {
+  it("uses only documented settings, and sets all required settings for the local chain", () => {
     const page = readDocument("docs/containers.md").text;
     const needed = new Set([...source("compose.yaml").matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name));
     for (const [, name] of source("compose.yaml").matchAll(/\$\{(\w+)/g)) expect(page).to.include(`\`${name}\``);
@@ -120,7 +120,7 @@ describe("The setup of containers", () => {
     expect(set).to.have.members([...needed]);
   });
 
-  describe("programs that it starts", () => {
+  describe("given the programs that it starts", () => {
     const folder = mkdtempSync(join(tmpdir(), "duello-"));
     const networks = [{ name: "local", chainId: Number(TEST_CHAIN), rpc: "http://127.0.0.1:1" }];
     before(() => writeFileSync(join(folder, "networks.json"), JSON.stringify(networks)));
@@ -130,7 +130,7 @@ describe("The setup of containers", () => {
       command && PROGRAM.test(command[0]) ? [[name, command] as const] : [],
     );
 
-    it("are started with valid options and values", async () => {
+    it("gives them valid options and values", async () => {
       expect(commands).to.have.length(4);
       await Promise.all(
         commands.map(async ([name, [program, ...args]]) => {

@@ -57,7 +57,7 @@ describe("npm run deploy -- --create2", () => {
     for (const [name, address] of Object.entries(addresses)) {
       expect(run.stdout).to.match(new RegExp(`^${name} +will stand at ${address}$`, "m"));
     }
-    // The bound in docs/chains.md.
+    // The limit that docs/chains.md states.
     const largest = Math.max(
       ...[...run.stdout.matchAll(/^(?!Total)\w+ +([\d,]+) gas$/gm)].map(([, gas]) => gasOf(gas)),
     );
@@ -72,7 +72,7 @@ describe("npm run deploy -- --create2", () => {
     expect(await local.nonce()).to.equal(COUNT);
   });
 
-  it("uses the same addresses on another chain, whatever the deployer's nonce, even after an interruption", async () => {
+  it("uses the same addresses on another chain, with any nonce of the deployer, even after an interruption", async () => {
     await rollup.rpc("hardhat_setCode", CREATE_X, await local.rpc("eth_getCode", CREATE_X, "latest"));
     await rollup.rpc("hardhat_setNonce", DEPLOYER, "0x7");
     // Ignition waits until an account's earlier transactions are confirmed.
@@ -101,7 +101,7 @@ describe("npm run deploy -- --create2", () => {
       .filter((line) => line.includes("INTERACTION_REQUEST"));
     const { networkInteraction } = JSON.parse(requests[0]) as { networkInteraction: { to: string; data: string } };
     const { to, data } = networkInteraction;
-    // Another sender cannot take an address first with the same transaction.
+    // Another sender cannot occupy an address with the same transaction.
     const taken = (await rollup.rpc("eth_call", { from: OTHER, to, data }, "latest")) as string;
     expect(Object.values(addresses)).to.not.include(getAddress(dataSlice(taken, 12)));
   });
@@ -110,11 +110,11 @@ describe("npm run deploy -- --create2", () => {
 describe("The CREATE2 factory of the chain", () => {
   const chain = (code: string) => ({ getCode: async () => code });
 
-  it("may be missing on a local chain, where Ignition deploys it", async () => {
+  it("may be missing on a local chain, because Ignition deploys it there", async () => {
     expect(await requireFactory(chain("0x"), 31337)).to.equal(false);
   });
 
-  it("is rejected if it is missing elsewhere, or its code differs", async () => {
+  it("is rejected if it is missing on another chain, or if its code differs", async () => {
     for (const [code, chainId, problem] of [
       ["0x", 84532, "no contract"],
       ["0x00", 31337, "other code"],
@@ -126,7 +126,7 @@ describe("The CREATE2 factory of the chain", () => {
     }
   });
 
-  it("is not used for a name that has contracts on the chain, but no journal", async () => {
+  it("is not used for a name that already has contracts on the chain, but no journal", async () => {
     const journal = { addresses: {}, underway: [], calls: [], isEmpty: true, isCreate2: false };
     const planned = { Arena: OTHER };
     await requireFree(chain("0x"), journal, planned);

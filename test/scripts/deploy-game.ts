@@ -90,13 +90,13 @@ describe("npm run deploy -- --game", () => {
     expect(written().addresses.TicTacToeLog).to.match(/^0x/);
   });
 
-  it("refuses an address with other code, and sends nothing", async () => {
+  it("refuses an address that has the code of another contract, and sends nothing", async () => {
     const { addresses, ...rest } = written();
     writeFileSync(file, JSON.stringify({ ...rest, addresses: { ...addresses, Noughts: addresses.Pistols } }));
     await expectRefusal(/^Noughts at 0x\w+ has other code; take it out of /, "--game", "noughts", "--games", GAMES);
   });
 
-  it("rejects unknown games, games without bytecode, and options that conflict with one game", async () => {
+  it("rejects unknown games, games without bytecode, and options that conflict with --game", async () => {
     const bare = join("cache", "bundled", "bare-games.js");
     writeFileSync(bare, `import games from "./own-games.js"; export default [{ ...games[0], artifact: undefined }];`);
     await expectRefusal(

@@ -78,7 +78,7 @@ describe("The list of chains in deployments/networks.json", () => {
     });
   }
 
-  it("is rejected with a one-line error by commands that use it, and ignored by others", async () => {
+  it("is rejected with a one-line error by commands that use it, and ignored by other commands", async () => {
     write([{ ...mychain, chainId: 1.5 }]);
     const reason = /networks\.json\[0\]\.chainId: 1\.5 is not an integer\n$/;
     expectRefused(await deploy(folder, ["--network", "mychain"]).ended, reason);
@@ -132,7 +132,7 @@ describe("The list of chains in deployments/networks.json", () => {
         .and.to.match(/^[^\n]+\n$/);
     });
 
-    it("takes the deployer from a keystore, and asks before it sends", async () => {
+    it("takes the deployer's key from a keystore, and asks before it sends", async () => {
       write([{ ...mychain, rpc: node.url }]);
       const run = async (password?: string, ...args: string[]) =>
         deploy(folder, ["--network", "mychain", ...args], { DUELLO_PASSWORD: password }).ended;

@@ -38,7 +38,7 @@ describe("The parser of the deploy command", () => {
     expect(treasury).to.equal(PAYEE);
   });
 
-  it("refuses wrong arguments in one line, with exit code 1", async () => {
+  it("refuses wrong arguments with a one-line error and exit code 1", async () => {
     const folder = mkdtempSync(join(tmpdir(), "duello-"));
     expectRefused(await deploy(folder, ["--network", "nowhere"]).ended, /^--network: no network nowhere;/);
     expectRefused(await deploy(folder, ["--loud"]).ended, /^Unknown option '--loud'/);

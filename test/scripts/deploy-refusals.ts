@@ -61,7 +61,7 @@ describe("npm run deploy to a local chain", () => {
     expect(await chain.node.nonce()).to.equal(0);
   });
 
-  it("refuses a chain without the opcodes of the contracts' code", async function () {
+  it("refuses a chain that lacks opcodes of the contracts' code", async function () {
     if (!hasAnvil()) this.skip();
     const old = await TestNode.start("anvil", "--hardfork", "shanghai");
     const refused = await deploy(chain.folder, ["--network", "localhost", "--url", old.url]).ended;
@@ -110,7 +110,7 @@ describe("npm run deploy to a local chain", () => {
     });
     beforeEach(() => cpSync(whole, chain.folder, { recursive: true }));
 
-    it("refuses foreign code at an address of the deployment file", async () => {
+    it("refuses other code at an address of the deployment file", async () => {
       const { addresses } = first;
       const sent = await chain.node.nonce();
       const reason = new RegExp(`^Fighters at ${addresses.Fighters} has other code than this build`);
@@ -146,7 +146,7 @@ describe("npm run deploy to a local chain", () => {
       await chain.node.rpc("evm_revert", snapshot);
     });
 
-    it("rejects a treasury other than the deployed arena's", async () => {
+    it("rejects a treasury that differs from that of the deployed arena", async () => {
       expectRefused(await runLocally("--treasury", OTHER), new RegExp(`^--treasury: .*pays ${DEPLOYER}`));
     });
   });
@@ -177,7 +177,7 @@ describe("npm run deploy to a public chain", () => {
     expect(await chain.node.nonce()).to.equal(0);
   });
 
-  it("names a missing variable", async () => {
+  it("names a missing environment variable", async () => {
     expectRefused(await run("sepolia", ["--yes"]), /"DUELLO_DEPLOYER_KEY" not found/);
     const { ended } = deploy(chain.folder, ["--network", "sepolia"], KEY);
     expectRefused(await ended, /"SEPOLIA_RPC_URL" not found/);

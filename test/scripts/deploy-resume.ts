@@ -48,7 +48,7 @@ describe("npm run deploy, interrupted", () => {
   async function killAfter(count: number): Promise<void> {
     await node.rpc("evm_setAutomine", false);
     const { child, ended } = deploy(folder, ["--network", "localhost", "--url", node.url]);
-    // More than the awaited confirmations. The games follow the first contracts, and are followed by their modes and
+    // Mines more blocks than Ignition awaits. The first contracts come first, then the games, then their modes and
     // extra contracts.
     for (const part of [FIRST.length, CONTRACTS, COUNT]) {
       while (sent() < Math.min(part, count) && child.exitCode === null) await pause(10);
@@ -86,7 +86,7 @@ describe("npm run deploy, interrupted", () => {
     return (JSON.parse(readFileSync(join(folder, "31337.json"), "utf8")) as { block: number }).block;
   }
 
-  it("continues pending transactions, and keeps the first contract's block", async () => {
+  it("continues after pending transactions, and keeps the block of the first contract", async () => {
     await killAfter(FIRST.length);
     await node.rpc("hardhat_mine", "0x9");
     await node.rpc("evm_setAutomine", true);

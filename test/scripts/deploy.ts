@@ -62,7 +62,7 @@ for (const kind of Object.keys(nodes) as (keyof typeof nodes)[]) {
       }
     });
 
-    it("records a block before which nothing was deployed", async () => {
+    it("records a block before which no contract existed", async () => {
       expect(deployment.chainId).to.equal(31337);
       expect(deployment.block).to.equal(6);
       expect(await provider.getCode(deployment.addresses.Arena, deployment.block - 1)).to.equal("0x");
@@ -78,7 +78,7 @@ for (const kind of Object.keys(nodes) as (keyof typeof nodes)[]) {
       expect([await game.arena(), await game.fighters()]).to.deep.equal([Arena, Fighters]);
     });
 
-    it("registers every stock mode, once", async () => {
+    it("registers every stock mode once", async () => {
       for (const { contract, modes } of games) {
         const game = IGame__factory.connect(deployment.addresses[contract], provider);
         const registered = (await game.queryFilter(game.filters.ModeRegistered())).map(({ args }) => [...args]);
@@ -95,7 +95,7 @@ for (const kind of Object.keys(nodes) as (keyof typeof nodes)[]) {
       expect(new Set(logs.map(({ topics }) => topics[0]))).to.deep.equal(new Set(EVENTS.map(id)));
     });
 
-    it("estimates the gas to within a twentieth", async () => {
+    it("estimates the gas with an error of at most 5 %", async () => {
       const blocks = await Promise.all(
         Array.from({ length: COUNT }, (_, i) => provider.getBlock(deployment.block + i)),
       );

@@ -66,7 +66,7 @@ for (const guide of [PLAYING, INTEGRATING]) {
       });
     }
 
-    it("links from its first page to every other", () => {
+    it("links from its first page to every other page", () => {
       const targets = linksIn(first).map(({ target }) => target);
       expect(targets).to.include.members(others.map(({ file }) => file));
     });
@@ -147,7 +147,7 @@ describe("The integrators' guide", () => {
   });
 
   for (const game of games) {
-    it(`names every event, every view and every error of a game and the contracts beside it: ${game.title}`, () => {
+    it(`names every event, every view and every error of a game and its other contracts: ${game.title}`, () => {
       for (const { abi } of [game, ...besides(game)]) expectNamed(abi);
     });
   }
@@ -189,7 +189,7 @@ describe("The page docs/sources.md", () => {
     for (const name of named) expect(ours, name).to.match(new RegExp(`\\b${name}\\b`));
   });
 
-  it("is linked from every game's page and README's first paragraph", () => {
+  it("is linked from the page of every game, and from the first paragraph of README", () => {
     expect(readDocument("README.md").text.split("\n\n")[1]).to.include("(docs/sources.md)");
     const pages = readdirSync(join(ROOT, "docs/games"));
     expect(pages.length).to.be.at.least(6);

@@ -22,7 +22,7 @@ describe("The table of costs in docs/games/mini-games.md", () => {
   const cells = rows.map((row) => row.split("|").slice(1, 5));
   const costs = cells.map(([, ...numbers]) => numbers.map(numberIn));
 
-  it("adds up to test/gas.json's figures for each transaction", () => {
+  it("adds up to the figures in test/gas.json for each transaction", () => {
     const totals = ["create", "join", "reveal"].map((what) => measured(what));
     expect(costs.at(-1)).to.deep.equal(totals);
     const sums = [0, 1, 2].map((column) => costs.slice(0, -1).reduce((sum, row) => sum + row[column], 0));
@@ -30,7 +30,7 @@ describe("The table of costs in docs/games/mini-games.md", () => {
     expect(cells.at(-1)![0]).to.include(measured("all").toLocaleString("en"));
   });
 
-  it("quotes test/gas.json's figures for other players", () => {
+  it("quotes the figures in test/gas.json for other players", () => {
     for (const who of [
       "first-time players, unknown terms, rated, with stakes",
       "returning players, undercut, unrated, without stakes",

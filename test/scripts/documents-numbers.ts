@@ -16,12 +16,12 @@ const NUMBER =
 /** Documents refer only to the first of the matches that `npm start` plays; other numbers are the reader's own. */
 const isOwn = (number: string) => number !== "1";
 
-describe("The number of the reader's own match in a document", () => {
+describe("The match number that a reader gets in a document", () => {
   const beside = readDocuments().filter(({ file }) => file !== EMPTY_CHAIN);
   const documents = beside.map(({ file, text }) => ({ file, text, own: text.match(NUMBER)?.filter(isOwn) }));
 
   for (const { file, text, own = [] } of documents.filter((document) => document.own?.length)) {
-    it(`follows the matches of npm start: ${file}`, () => {
+    it(`comes right after the matches that npm start plays: ${file}`, () => {
       const first = Math.min(...own.map(Number));
       if (UPDATE) {
         const shifted = (number: string) => (isOwn(number) ? String(Number(number) + FIRST - first) : number);

@@ -39,7 +39,7 @@ describe("The documentation", () => {
     }
   });
 
-  it("has only commands that run here or, for a stated reason, in another test", () => {
+  it("has only commands that run in this test or, for a stated reason, in another test", () => {
     const unknown = allCommands(documents).filter((command) => !isKnown(command));
     expect(unknown).to.deep.equal([]);
   });

@@ -27,8 +27,8 @@ testGame(
 `;
 const PROMISED = { "src/blotto.ts": 80, "contracts/Blotto.sol": 120 };
 /**
- * Number of the match on the page, where one match of each game comes before. On this test's chain only one match of
- * Blotto does.
+ * Number of the match on the page, whose chain already has a match of each game, and on this test's chain, which has
+ * only a match of Blotto.
  */
 const [PAGE_MATCH, MATCH] = [" 8 ", " 2 "];
 

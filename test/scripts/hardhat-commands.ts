@@ -62,7 +62,7 @@ describe("A standard Hardhat command", () => {
     expect([code, stderr]).to.deep.equal([1, "--network: left out; there are localhost, sepolia, baseSepolia\n"]);
   });
 
-  it("runs `npm test` if no test file is named, otherwise the named files", async () => {
+  it("runs the named test files, or `npm test` if no file is named", async () => {
     expect(await hardhat("test")).to.deep.equal({ code: 3, stdout: "npm test\n", stderr: "" });
     const { stdout } = await hardhat("test", "--no-compile", "test/sdk/protocol/dice.ts");
     expect(stdout).to.match(/\d+ passing/);

@@ -33,7 +33,7 @@ describe("The deployment's check of a chain's EVM", () => {
     );
   });
 
-  it("passes on the error of a node that does not answer", async () => {
+  it("reports the error of a node that does not answer", async () => {
     const down = { call: () => Promise.reject(new Error("the node is down")) };
     expect(await refusal(requireOpcodes(down))).to.equal("the node is down");
   });

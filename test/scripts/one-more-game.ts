@@ -27,8 +27,8 @@ const COMPILED = ["artifacts", "cache/compile-cache.json"];
 const LISTS = ["action-texts", "calculator", "catalogue", "frames", "mode-format", "win-rates"];
 
 /**
- * Tests that iterate over the games, in as few processes as their patterns allow: each game's requirements have tests
- * of their own.
+ * Tests that iterate over the games, in as few processes as their patterns allow. The requirements of each game have
+ * separate tests.
  */
 const TESTS = [
   ["test/scripts/documents-*.ts test/sdk/verify/verify.ts", ...LISTS.map((name) => `test/sdk/games/${name}.ts`)].join(

@@ -45,7 +45,7 @@ describe("The two packages, installed in an empty folder outside the checkout", 
     place = { port: await freePort(), deployments: mkdtempSync(join(tmpdir(), "duello-")) };
     outside = new Outside();
     await outside.install();
-    // Packing can recompile the contracts, so nothing must read them meanwhile.
+    // Packing can recompile the contracts, so the chain starts only after it.
     chain = runScript("scripts/start.ts", ["--port", String(place.port), "--no-page"], {
       DUELLO_DEPLOYMENTS: place.deployments,
     });
@@ -183,7 +183,7 @@ describe("The two packages, installed in an empty folder outside the checkout", 
     });
   }
 
-  it("let vite bundle one game's replay without any other game or bytecode", async () => {
+  it("let vite bundle the replay of one game without any other game or bytecode", async () => {
     await outside.run("node bundle.mjs replay.mjs out-replay");
     const bundle = outside.read("out-replay/bundle.js");
     const own = stockGame("tic-tac-toe");

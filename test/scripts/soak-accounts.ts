@@ -127,7 +127,7 @@ describe("A soak's check of refused calls", () => {
     player.purseOf = purseOf;
   });
 
-  it("also fails if a player who resigns does not lose immediately", async () => {
+  it("fails if a player who resigns does not lose immediately", async () => {
     const { world, plan } = table;
     const [one, two] = world.players.slice(2, 4);
     const resignations = [two.client, one.client].map((client) => client.resign.bind(client));

@@ -12,7 +12,7 @@ const SEED = "planted";
 const soaked = (args: string[], prepare?: Options["prepare"]) => runInside(() => runSoak(args, prepare));
 
 describe("npm run soak", () => {
-  it("plays the same matches for the same seed, and others for another seed", async () => {
+  it("plays the same matches for the same seed, and other matches for another seed", async () => {
     const run = async (seed: string) => {
       const { code, stdout, stderr } = await soaked(["--matches", "6", "--seed", seed, "--json"]);
       expect([stderr, code]).to.deep.equal(["", 0]);
@@ -54,7 +54,7 @@ describe("npm run soak", () => {
     ["--bogus"],
     ["more"],
   ]) {
-    it(`refuses ${wrong.join(" ")} in one line`, async () => {
+    it(`refuses ${wrong.join(" ")} with a one-line error`, async () => {
       const { code, stdout, stderr } = await soaked(wrong);
       expect([stdout, code]).to.deep.equal(["", 1]);
       expect(stderr).to.match(/^[^\n]+\n$/);
@@ -91,7 +91,7 @@ describe("A soak", () => {
     );
   });
 
-  it("fails if the arena rates players wrongly, which no replay of a match finds", async () => {
+  it("fails if the arena rates players wrongly, even though no replay of a match detects that", async () => {
     await expectFound(
       planting("6103e8", "6103e9"), // PUSH2 with the initial rating of 1000, and the same plus 1
       /^verifying the arena finds match \d+, Settled, block \d+: rating1: expected \d+, found \d+;/,
@@ -114,7 +114,7 @@ describe("A soak", () => {
   it("fails if a game rejects a valid action", async () => {
     await expectFound(async ({ chain, addresses }) => {
       for (const { contract } of games) await chain.provider.send("hardhat_setCode", [addresses[contract], "0xfe"]);
-      // A game whose views are called first fails in these.
+      // If a game's views are called first, they fail.
     }, /^match 1 of [\w-]+: (refused: |VM Exception while processing transaction: invalid opcode)/);
   });
 

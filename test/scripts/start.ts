@@ -32,7 +32,7 @@ describe("npm start", () => {
     await (await occupy(port)).close();
   }
 
-  it("--once --all plays a match of every game, prints and replays it, and exits", async () => {
+  it("with --once --all plays a match of every game, prints and replays each match, and exits", async () => {
     const { code, stdout, stderr } = await start("--once", "--all", ...args).ended;
     expect([stderr, code]).to.deep.equal(["", 0]);
     const titles = [...stdout.matchAll(/^(.+): a staked match$/gm)].map(([, title]) => title);
@@ -109,7 +109,7 @@ describe("npm start", () => {
     }
   });
 
-  it("follows --no-page, --no-relay and --game, and keeps the deployment file of another running chain", async () => {
+  it("obeys --no-page, --no-relay and --game, and keeps the deployment file of another running chain", async () => {
     const file = join(folder, "31337.json");
     const first = start("--no-page", "--no-relay", "--no-agent", "--game", "mini-games", ...args);
     await listens(first);
@@ -177,7 +177,7 @@ describe("npm start", () => {
     ["--game", "chess"],
     ["--page-port", "0"],
   ]) {
-    it(`refuses ${wrong.join(" ")} in one line`, async () => {
+    it(`refuses ${wrong.join(" ")} with a one-line error`, async () => {
       const { code, stdout, stderr } = await start(...wrong).ended;
       expect(stderr)
         .to.match(/^[^\n]+\n$/)

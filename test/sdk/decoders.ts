@@ -49,7 +49,7 @@ describe("The decoder of foreign bytes", () => {
     expectRefused(() => decodeCommitment("commitment"), /^commitment: not 0x and hex bytes$/);
   });
 
-  it("refuses a log entry with a bit outside its fields, or a field out of its range", () => {
+  it("refuses a log entry with a bit outside its fields, or with a field out of range", () => {
     const none = /^log: 0x[0-9a-f]{64} is no entry of it$/;
     const entries: [(entry: bigint) => unknown, bigint[]][] = [
       [fightersTurn, [1n << 20n, 5n << 8n, 7n << 11n, 1n << 80n, 1n << 112n, 1n << 181n]],
@@ -67,7 +67,7 @@ describe("The decoder of foreign bytes", () => {
     for (const [decode, wrong] of entries) for (const entry of wrong) expectRefused(() => decode(entry), none);
   });
 
-  it("refuses a state, position, proof or setup of another length, or with unknown bits", () => {
+  it("refuses a state, position, proof or setup of the wrong length or with unknown bits", () => {
     expectRefused(() => decodeState("0x07"), /^state: 1 bytes instead of 32$/);
     expectRefused(() => decodeState(WORD), /^state: 0x0707.* is none$/);
     expectRefused(() => decodePosition(WORD), /^position: 32 bytes instead of at least 59$/);
@@ -107,7 +107,7 @@ describe("A match from a lying node", () => {
     expect(await refusal(() => replay(other, history))).to.equal("mode: 2 is above 1");
   });
 
-  it("is rejected if a turn belongs to a card in neither team", async () => {
+  it("is rejected if a turn belongs to a card that is in neither team", async () => {
     const { decodeLog, story } = stockGame("guardians");
     const record = recordOf("guardians");
     const told = { ...record, logs: [{ round: 1n, entries: [1n | (3n << 11n)] }] };
@@ -117,7 +117,7 @@ describe("A match from a lying node", () => {
     }
   });
 
-  it("is refused if pistols has a third round, or no paces in the first", async () => {
+  it("is refused if a pistols duel has a third round, or no paces in the first round", async () => {
     const { moves } = stockGame("pistols");
     const record = recordOf("pistols");
     const [first] = record.actions;
@@ -135,7 +135,7 @@ describe("A match from a lying node", () => {
     }
   });
 
-  it("is not revealed without an answer, and does not go on before player 2 has joined", async () => {
+  it("is not revealed without an answer, and does not continue before player 2 has joined", async () => {
     for (const name of ["auto-battler", "warmancer"]) {
       const offered = { ...recordOf(name), joinData: undefined, actions: [], settlement: undefined };
       const run = () => stockGame(name).moves.act(undefined, turnIn(offered), secretStoreOf("0x"));
@@ -145,7 +145,7 @@ describe("A match from a lying node", () => {
     }
   });
 
-  it("is not continued with a setup or a move that was not validly committed", async () => {
+  it("is not continued if the committed setup or move is invalid", async () => {
     const { moves } = stockGame("warmancer");
     const joined = turnIn({ ...recordOf("warmancer"), actions: [], settlement: undefined });
     for (const move of ["0x", "0x0c", WORD]) {
@@ -160,7 +160,7 @@ describe("The reader of foreign texts and files", () => {
   before(() => (folder = mkdtempSync(join(tmpdir(), "duello-"))));
   after(() => rmSync(folder, { recursive: true }));
 
-  it("quotes foreign text in one short line that can be printed", () => {
+  it("quotes foreign text in one short, printable line", () => {
     const huge = "9".repeat(100_000);
     for (const [word, seen] of [
       ["\u001b[2J\u001b[31m1\n2", /^amount: {2}\[2J \[31m1 2 is not an amount like 12.5$/],
@@ -192,7 +192,7 @@ describe("The reader of foreign texts and files", () => {
     }
   });
 
-  it("refuses a stored answer that names no move", async () => {
+  it("refuses a stored answer that contains no valid move", async () => {
     const vault = new Vault(folder);
     const round = { chainId: 1, arena: ADDRESS, matchId: 7n, after: 1, commitment: WORD };
     await vault.keepShown(round, { moveArgs: "rock", answer: WORD });

@@ -54,7 +54,7 @@ describe("The graph of imports", () => {
 
   const values: Reader = (file) => importsIn(file).flatMap((each) => (each.hasValues ? [each.file] : []));
   for (const { name } of games) {
-    it(`works for a game without the list of games: ${name}`, () => {
+    it(`does not lead from a game to the list of all games: ${name}`, () => {
       const file = join("sdk", "games", name, "index.ts");
       expect(wayTo(values, file, LIST)).to.deep.equal([LIST, file]);
       expect(wayTo(values, LIST, file)).to.equal(undefined);

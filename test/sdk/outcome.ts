@@ -59,12 +59,12 @@ describe("The outcome of a match", () => {
     });
   }
 
-  it("is the winner's pot if nothing was staked", () => {
+  it("is a plain win for the winner if nothing was staked", () => {
     const settlement = { status: Status.P2Win, paid1: 0n, paid2: 0n, house: 0n, ...ratings };
     expect(outcomeText(settledOutcome(settlement, { stake1: 0n, stake2: 0n }, Seat.Two))).to.equal("You win.");
   });
 
-  it("has the payment less the stake as its net", () => {
+  it("has a net of the payment minus the stake", () => {
     const settlement = { status: Status.P2Win, paid1: 0n, paid2: 10n, house: 2n, ...ratings };
     expect(payoffOf(settlement, stakes, Seat.One)).to.deep.equal({ stake: 5n, pot: 12n, fee: 2n, paid: 0n, net: -5n });
     expect(payoffOf(settlement, stakes, Seat.Two)).to.deep.equal({ stake: 7n, pot: 12n, fee: 2n, paid: 10n, net: 3n });

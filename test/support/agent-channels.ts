@@ -65,7 +65,7 @@ export class Guest {
     return seek;
   }
 
-  /** Opens its seat in a channel that it or the other player searched for. @param change Changes what it sends. */
+  /** Takes this player's seat in a channel. @param change Changes each message before it is sent. */
   async sit(channel: Channel, change = (line: string) => line): Promise<void> {
     const kept = await this.files.keep(channel, await this.context.provider.getBlockNumber());
     const way = this.place.transportOf(channel, kept.player);
@@ -78,7 +78,7 @@ export class Guest {
     const policy: SeatPolicy = {
       choose: async (turn, module) => ({ move: await module.moves.suggest(turn, secrets(turn.game)) }),
       ask: async () => true,
-      // Without coin nothing can be sent.
+      // A newcomer has no coin, and so sends no transactions.
       ...(this.isNewcomer && { send: undefined }),
     };
     this.seat = await ChannelSeat.open(this.context, kept, policy, { transport });

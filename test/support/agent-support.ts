@@ -15,16 +15,16 @@ export interface Wanted {
   policy?: object;
   plays?: boolean;
   secrets?: readonly string[];
-  /** Its folder; a new one if undefined. */
+  /** Folder of the agent; defaults to a new folder. */
   home?: string;
   /** Node to use instead of the world's. */
   rpc?: string;
   clock?: () => number;
-  /** Module with its list of custom games. */
+  /** Module that lists the agent's custom games. */
   games?: string;
   /** Relays for matches in channels. */
   relay?: string;
-  /** Place where it finds players to open channels with. */
+  /** Place where the agent finds players to open channels with. */
   place?: MeetingPlace;
 }
 
@@ -33,9 +33,9 @@ export interface SteppedAgent {
   agent: Agent;
   home: string;
   address: string;
-  /** Returns everything that it has reported. */
+  /** Returns everything that the agent has reported. */
   reports: () => { event: string; match?: string; channel?: string; text: string; why?: string }[];
-  /** Lets it tick until nothing is left to do, or up to a number of ticks. */
+  /** Lets the agent tick until it has nothing left to do, or up to a number of ticks. */
   settle: (max?: number) => Promise<void>;
   close: () => void;
 }

@@ -40,7 +40,7 @@ export function gets(payoffs: Payoffs, rows: readonly number[], columns: readonl
   );
 }
 
-/** Returns each pure strategy as a mixed one. */
+/** Returns each pure strategy as a mixed strategy. */
 export function pure(moves: number): number[][] {
   return Array.from({ length: moves }, (_, move) => Array.from({ length: moves }, (_, i) => Number(i === move)));
 }
@@ -53,7 +53,7 @@ export function maxGained(payoffs: Payoffs, rows: readonly number[], columns: re
   return Math.max(...byRows, ...byColumns);
 }
 
-/** Expects equality within a tolerance. Chai's own matcher takes no fractions once a chain's matchers are loaded. */
+/** Expects equality within a tolerance. Chai's `closeTo` rejects fractions once Hardhat's matchers are loaded. */
 export function expectClose(actual: number, expected: number, max: number, message?: string): void {
   expect(Math.abs(actual - expected), `${message ?? ""} ${actual} ${expected}`).to.be.at.most(max);
 }

@@ -21,7 +21,7 @@ const placed: Plugin = {
 /** Packages that commands load at start. Loading them file by file takes as long as everything else. */
 const LOADED = /^(@adraffy|@noble|aes-js|ethers)(\/|$)/;
 
-/** Bundles those packages, and treats all others as external. */
+/** Bundles the packages that match `LOADED`, and treats all other packages as external. */
 const withPackages: Plugin = {
   name: "with-packages",
   setup({ onResolve }) {
@@ -49,13 +49,13 @@ async function bundle(files: readonly string[], options: BuildOptions): Promise<
 
 const outputFiles = await Promise.all([
   bundle(["cli/*/main.ts"], { plugins: [placed, withPackages] }),
-  // Hardhat includes those packages.
+  // These scripts load Hardhat, which loads the same packages.
   bundle(["indexer/main.ts", "scripts/{bench,deploy,page,soak,start}.ts"], { plugins: [placed], packages: "external" }),
 ]);
 
 for (const { path, contents } of outputFiles.flat()) {
   mkdirSync(dirname(path), { recursive: true });
-  // Other test runs read and write the same files, and must never see a partly written one.
+  // Other test runs read and write the same files, and must never see a partly written file.
   const draft = `${path}.${randomUUID()}`;
   writeFileSync(draft, contents);
   renameSync(draft, path);

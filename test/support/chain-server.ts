@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import type { JsonRpcServer } from "hardhat/types/network";
 
-/** Servers by their ports, found through their requests: Hardhat does not expose its own. */
+/** Servers by port, found through their requests, because Hardhat does not expose its servers. */
 const servers = new Map<number, Server>();
 subscribe("http.server.request.start", (message) => {
   const { socket, server } = message as { socket: Socket; server: Server };

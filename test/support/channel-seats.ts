@@ -49,7 +49,7 @@ export class Person {
     private readonly limits: ChannelPlayerOptions["limits"] = {},
   ) {}
 
-  /** Starts or restarts its program. */
+  /** Starts or restarts the player's program. */
   async start(changes: PortChanges = {}): Promise<this> {
     this.player = await ChannelPlayer.open(this.options(changes));
     return this;

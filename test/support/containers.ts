@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
-/** Command and arguments that run a program like in a separate container, where process ids start at 1. */
+/** Command and arguments that run a program as in a separate container, where process ids start at 1. */
 export const CONTAINER = ["unshare", "--map-root-user", "--pid", "--fork", "--kill-child", "--mount-proc"] as const;
 
 /** Returns why this machine cannot run programs as in a container; undefined if it can. */

@@ -66,7 +66,7 @@ export class TestNode {
    * @param chain Chain to use instead of the default.
    */
   static async inside({ chainType, chainId }: { chainType?: "op"; chainId?: number } = {}): Promise<TestNode> {
-    // Without artifacts: reading all compiled sources for its traces takes seconds.
+    // The node gets no artifacts, because reading all compiled sources for traces takes seconds.
     const { network } = await createHardhatRuntimeEnvironment({ paths: { artifacts: "cache/no-artifacts" } });
     const server = await network.createServer({ network: "node", chainType, override: { chainId } }, HOST);
     const { port } = await server.listen();
@@ -112,7 +112,7 @@ export function deployLocally(folder: string, url: string, ...args: string[]): P
   return runInside(async () => {
     const { paths } = hre.config;
     const { ignition } = paths;
-    // Hardhat reads it from the environment at its start.
+    // Hardhat has read this path from the environment when it started, so it must be set directly.
     paths.ignition = join(folder, "ignition");
     try {
       return await deployHere(["--network", "localhost", "--url", url, ...args]);

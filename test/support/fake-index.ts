@@ -26,7 +26,7 @@ const GENESIS = `0x${"11".repeat(32)}`;
 /** A server that answers like an index, from rows in memory. */
 export class FakeIndex {
   rows: FakeRows = {};
-  /** Block up to which it claims to have read the chain. */
+  /** Block up to which the index claims to have read the chain. */
   block = 0;
   readonly deployment: Row;
   /** Changes an answer before it is sent. */

@@ -36,7 +36,7 @@ async function run(main: () => Promise<number>, changes: NodeJS.ProcessEnv, writ
     else written.push([stream, String(text)]);
     return true;
   };
-  // `homedir` reads the system's own copy.
+  // `homedir` reads the original environment object, not the object that replaces it below.
   if (changes.HOME !== undefined) env.HOME = changes.HOME;
   process.env = { ...env, NO_COLOR: "1", ...changes };
   for (const stream of [stdin, stdout, stderr]) stream.isTTY = false;

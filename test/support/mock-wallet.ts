@@ -3,7 +3,7 @@ import { Client, type ClientOptions } from "../../sdk/player/client.js";
 import type { Addresses } from "../../sdk/chain/addresses.js";
 import { games } from "../../sdk/games/index.js";
 
-/** A request of EIP-1193. */
+/** An EIP-1193 request. */
 interface Asked {
   method: string;
   params?: unknown;
@@ -16,15 +16,15 @@ interface Node {
 /** Requests for which a wallet prompts its user. */
 const PROMPTS = ["eth_requestAccounts", "eth_sendTransaction", "eth_signTypedData_v4", "wallet_sendCalls"];
 
-/** A wallet of EIP-1193 with one account of a test chain, as pages see it. */
+/** An EIP-1193 wallet with one account of a test chain, as pages see it. */
 export class MockWallet {
-  /** Requests for which it prompted its user, in order. */
+  /** Requests for which the wallet prompted its user, in order. */
   readonly prompts: Asked[] = [];
   /** Methods of all requests, in order. */
   readonly methods: string[] = [];
-  /** Chain that it reports, if not that of the node. */
+  /** Chain that the wallet reports; defaults to that of the node. */
   chainId?: number;
-  /** Error that it throws in place of the next answer to a prompt. */
+  /** Error that the wallet throws in place of the next answer to a prompt. */
   refusal?: object;
 
   constructor(

@@ -9,12 +9,12 @@ export type Dice4 = readonly [number, number, number, number];
 export interface Case {
   archetypes: readonly [number, number];
   strengths: readonly [number, number];
-  /** From 1 to 3 each; both 3 before pistols. */
+  /** Health of both, from 1 to 3 each; 3 each before a round of pistols. */
   health: readonly [number, number];
   paces: readonly [number, number];
   /** Blades of both; undefined for a round of pistols. */
   blades?: readonly [readonly [number, number], readonly [number, number]];
-  /** Dice of slots 1, 2 and 3; a round of pistols takes the first. */
+  /** Dice of slots 1, 2 and 3; a round of pistols uses only slot 1. */
   dice: readonly [Dice4, Dice4, Dice4];
 }
 
@@ -119,7 +119,7 @@ function healthBits([one, two]: readonly number[]): bigint {
   return entry({ 56: one, 58: two });
 }
 
-/** Lets both shoot at each other. `formal` in round 1, in which the order affects chances. */
+/** Lets both shoot at each other. `formal` is true in round 1, in which the order affects chances. */
 function shootOut(c: Case, paces: readonly number[], dice: Dice4, head: object, formal: boolean) {
   const health: [number, number] = [c.health[0], c.health[1]];
   const entries: bigint[] = [];

@@ -45,7 +45,7 @@ export class Terminal {
     return runInside(() => play([...this.who, ...args]), { ...this.environment, DUELLO_HOME: this.home });
   }
 
-  /** Returns the same person's terminal, which runs commands in separate processes. */
+  /** Returns another terminal of the same person, one that runs commands in separate processes. */
   outside(): Terminal {
     return new Terminal(this.home, this.who, this.environment, true);
   }
@@ -70,7 +70,7 @@ export class Terminal {
     return ended.stderr.trimEnd();
   }
 
-  /** Runs a command at a pseudo-terminal, and types a text. @returns the screen output. */
+  /** Runs a command in a pseudo-terminal, and types a text. @returns the screen output. */
   async attended(typed: string, ...args: string[]): Promise<string> {
     const child = this.atTerminal(args);
     let screen = "";
@@ -84,7 +84,7 @@ export class Terminal {
   }
 
   /**
-   * Runs a command at a pseudo-terminal. Types each text as soon as its pattern appears after the previous screen
+   * Runs a command in a pseudo-terminal. Types each text as soon as its pattern appears after the previous screen
    * content.
    * @returns the exit code, and the screen without colours.
    */
@@ -106,7 +106,7 @@ export class Terminal {
     return { code: child.exitCode!, screen: stripVTControlCharacters(screen) };
   }
 
-  /** Starts a command at a pseudo-terminal. @param before Shell commands to run before it. */
+  /** Starts a command in a pseudo-terminal. @param before Shell commands to run before it. */
   private atTerminal(args: readonly string[], before = "") {
     const command = commandFor("cli/play/main.ts", [...this.who, ...args]).join(" ");
     const env = { ...process.env, TERM: "xterm", CI: undefined, ...this.environment, DUELLO_HOME: this.home };

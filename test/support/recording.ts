@@ -66,7 +66,7 @@ export class Recording {
     this.history = new History(provider, addresses);
   }
 
-  /** Records it. */
+  /** Deploys the arena, and makes everything happen. */
   static async make(): Promise<Recording> {
     const [owner, treasury, ...players] = await ethers.getSigners();
     const contracts = await connection.ignition.deploy(Duello, {
@@ -140,7 +140,7 @@ export class Recording {
     await this.play("warmancer", { mode: CASUAL, terms: { rated: false } });
   }
 
-  /** Plays matches that end without the game, and matches of an unknown game. */
+  /** Plays matches that end by resignation or by the clock, and matches of an unknown game. */
   private async endOtherwise(): Promise<void> {
     const { alice, bob, dave } = this.people;
     for (const name of ["auto-battler", "pistols", "tic-tac-toe", "warmancer"]) {
@@ -150,7 +150,7 @@ export class Recording {
       for (const actions of [0, 1, 2]) {
         if (name === "auto-battler" && actions === 2) continue;
         const silent = await this.play(name, { mode, actions, isSlow: true });
-        if ((await this.arena.statusOf(silent)) > 3n) continue; // The match was over.
+        if ((await this.arena.statusOf(silent)) > 3n) continue; // The actions have ended the match.
         await time.increase(CLOCK + 1n);
         await dave.timeout(silent);
       }
@@ -355,7 +355,7 @@ export class Recording {
   }
 }
 
-/** The chain, except for its logs. */
+/** Returns the provider of the chain, with another source of logs. */
 export function logsFrom(getLogs: (filter: Filter) => Promise<Log[]>): Provider {
   return new Proxy(provider, {
     get(target, name) {

@@ -36,7 +36,7 @@ export interface Asked {
   method?: string;
   body?: string;
   headers?: OutgoingHttpHeaders;
-  /** Address of this machine from which it is sent; all of 127.0.0.0/8 work. */
+  /** Address of this machine from which the request is sent; all of 127.0.0.0/8 work. */
   from?: string;
 }
 
@@ -156,7 +156,7 @@ export class RelayWorld {
     return `/${AT.chainId}/${AT.channels}/${place}`;
   }
 
-  /** Returns the path of news for player 2, who must have signed a message, from now or from `seen` on. */
+  /** Returns the path of news for player 2, who must have signed a message. The news starts now, or after `seen`. */
   async newsPath({ channel }: Correspondents, seen?: number): Promise<string> {
     const path = this.path(`keys/${channel.key2}`);
     const { text } = await this.ask(`${path}/0`);

@@ -40,7 +40,7 @@ class RowMap {
     return Object.fromEntries([...this.tables.values()].map(({ name, rows }) => [name, [...rows.values()]]));
   }
 
-  /** Its methods, as passed to handlers. */
+  /** The database with the methods that handlers call. */
   get db(): Db {
     return {
       find: async (table: object, key: Row) => copyOf(this.at(table, key).found),

@@ -38,7 +38,7 @@ export function runScript(script: string, args: readonly string[], changes: Node
   return running;
 }
 
-/** Runs one of the scripts like `runScript`, for callers that stop it themselves. */
+/** Starts one of the scripts, as `runScript` does, for callers that stop it themselves. */
 export function startScript(script: string, args: readonly string[], changes: NodeJS.ProcessEnv = {}): Running {
   return startCommand(commandFor(script, args), changes);
 }

@@ -12,7 +12,7 @@ const SIDES = 6;
 /** Fields of a position, in bits. */
 const POSITION = layout({ left: [0, 8], taken: [8, 8], turns: [16, 16] });
 
-/** Returns the player in turn after a number of turns; player 2 has the first. */
+/** Returns the player whose turn it is after a number of turns; player 2 moves first. */
 function playerAfter(turns: number): number {
   return turns % 2 === 0 ? 2 : 1;
 }

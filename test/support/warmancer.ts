@@ -36,7 +36,7 @@ export class EngineDriver {
   rides = false;
   /** Lengths of the notes after roots and commitments. */
   readonly notes = { root: 5, commitment: 3 };
-  /** By side, a root to use in place of the setup's root. */
+  /** Roots by side, to use in place of the roots of the setups. */
   readonly roots: (Hex | undefined)[] = [];
   private readonly shown: [Hex[], Hex[]] = [[], []];
   /** The move and salt of each commitment that was made, sent or not. */
@@ -62,7 +62,7 @@ export class EngineDriver {
     return this.state.position!;
   }
 
-  /** The side to act, 0 or 1. */
+  /** The side that must act, 0 or 1. */
   get side(): number {
     return Number(this.state.turn) - 1;
   }
@@ -245,7 +245,7 @@ export class EngineDriver {
   }
 }
 
-/** Returns the position after a tried Stuck as one in which a move is still to be made. */
+/** Returns the position after a tried Stuck, changed so that the side must still move. */
 function asMover(position: Position): Position {
   return { ...position, phase: Phase.Move };
 }

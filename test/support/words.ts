@@ -2,7 +2,7 @@ import type { Hex } from "../../sdk/protocol/hex.js";
 import { hexWord } from "../../sdk/protocol/word.js";
 
 /*
- * Minimal ABI coding for thousands of calls, for which ethers takes several times longer than the chain takes for the
+ * Minimal ABI coding for thousands of calls. For these, ethers takes several times longer than the chain takes for the
  * calls themselves.
  */
 

@@ -44,19 +44,19 @@ describe("FightToken", () => {
 
   itChangesOwnersInTwoSteps(() => token);
 
-  it("has a name, a symbol, 18 decimals and no supply to begin with", async () => {
+  it("has a name, a symbol, 18 decimals and no initial supply", async () => {
     expect(await token.name()).to.equal("Fight");
     expect(await token.symbol()).to.equal("FIGHT");
     expect(await token.decimals()).to.equal(18);
     expect(await token.totalSupply()).to.equal(0);
   });
 
-  it("is minted by the owner named at deployment, who need not be the deployer", async () => {
+  it("can be minted by the owner named at deployment, who need not be the deployer", async () => {
     await expect(token.connect(owner).mint(player, 5)).to.changeTokenBalance(ethers, token, player, 5);
     expect(await token.totalSupply()).to.equal(5);
   });
 
-  it("is minted by nobody else, not even the deployer", async () => {
+  it("can be minted by no other account, not even the deployer", async () => {
     for (const caller of [minter, stranger]) {
       await expect(token.connect(caller).mint(caller, 1))
         .to.be.revertedWithCustomError(token, "OwnableUnauthorizedAccount")
@@ -64,7 +64,7 @@ describe("FightToken", () => {
     }
   });
 
-  it("is approved by a signature, once", async () => {
+  it("accepts an approval by signature only once", async () => {
     const { chainId } = await ethers.provider.getNetwork();
     const domain = { name: "Fight", version: "1", chainId, verifyingContract: await token.getAddress() };
     const permit = { owner: player.address, spender: stranger.address, value: 9n, nonce: 0n, deadline: 2n ** 40n };
@@ -104,13 +104,13 @@ describe("Fighters", () => {
 
   itChangesOwnersInTwoSteps(() => fighters);
 
-  it("has a name and a symbol and is an ERC-721 contract", async () => {
+  it("have a name and a symbol and are an ERC-721 contract", async () => {
     expect(await fighters.name()).to.equal("Duello Fighters");
     expect(await fighters.symbol()).to.equal("FIGHTER");
     expect(await fighters.supportsInterface("0x80ac58cd")).to.equal(true);
   });
 
-  it("lets only minters mint, not the owner, the deployer or a player", async () => {
+  it("can be minted only by minters, not by the owner, the deployer or a player", async () => {
     for (const caller of [owner, stranger, player]) {
       await expect(fighters.connect(caller).mint(caller, 1, [1, 1, 1, 1, 1, 1], false))
         .to.be.revertedWithCustomError(fighters, "NotAMinter")
@@ -118,7 +118,7 @@ describe("Fighters", () => {
     }
   });
 
-  it("lets only the owner add and remove minters", async () => {
+  it("let only the owner add and remove minters", async () => {
     await expect(fighters.connect(minter).setMinter(stranger, true))
       .to.be.revertedWithCustomError(fighters, "OwnableUnauthorizedAccount")
       .withArgs(minter.address);
@@ -132,7 +132,7 @@ describe("Fighters", () => {
     await expect(mint(FIGHTERS[0])).to.be.revertedWithCustomError(fighters, "NotAMinter").withArgs(minter.address);
   });
 
-  it("numbers fighters from 1 in minting order", async () => {
+  it("are numbered from 1 in minting order", async () => {
     for (const id of [1n, 2n, 3n]) {
       expect(await fighters.connect(minter).mint.staticCall(player, 7, [1, 1, 1, 1, 1, 1], false)).to.equal(id);
       await mint(FIGHTERS[1]);
@@ -140,14 +140,14 @@ describe("Fighters", () => {
     }
   });
 
-  it("never reuses the number of a burned fighter", async () => {
+  it("never reuse the number of a burned fighter", async () => {
     await mint(FIGHTERS[1]);
     await fighters.connect(player).burn(1);
     await mint(FIGHTERS[2]);
     expect(await fighters.ownerOf(2)).to.equal(player.address);
   });
 
-  it("packs traits as the layout says", async () => {
+  it("have traits that are packed in the documented layout", async () => {
     for (const [index, fighter] of FIGHTERS.entries()) {
       await mint(fighter);
       expect(await fighters.traitsOf(index + 1)).to.equal(packed(fighter));
@@ -158,13 +158,13 @@ describe("Fighters", () => {
     }
   });
 
-  it("emits everything about a fighter in one event", async () => {
+  it("are described completely by the event of their minting", async () => {
     for (const [index, fighter] of FIGHTERS.entries()) {
       await expect(mint(fighter))
         .to.emit(fighters, "FighterMinted")
         .withArgs(index + 1, player.address, fighter.character, fighter.tiers, fighter.golden);
     }
-    // Number and receiver are indexed: a reader finds one fighter, or all of a player's.
+    // The number and the receiver are indexed: a reader can find one fighter, or all fighters minted for a player.
     expect(await fighters.queryFilter(fighters.filters.FighterMinted(2))).to.have.length(1);
     expect(await fighters.queryFilter(fighters.filters.FighterMinted(undefined, player))).to.have.length(
       FIGHTERS.length,
@@ -173,7 +173,7 @@ describe("Fighters", () => {
   });
 
   for (const tier of [0, 4, 255]) {
-    it(`rejects a tier of ${tier} in any of the six places`, async () => {
+    it(`cannot have a tier of ${tier} for any of the six stats`, async () => {
       for (const stat of STATS.keys()) {
         const tiers: Fighter["tiers"] = [1, 2, 3, 1, 2, 3];
         tiers[stat] = tier;
@@ -184,19 +184,19 @@ describe("Fighters", () => {
     });
   }
 
-  it("refuses to mint to the zero address", async () => {
+  it("cannot be minted to the zero address", async () => {
     const made = fighters.connect(minter).mint(ethers.ZeroAddress, 7, [1, 1, 1, 1, 1, 1], false);
     await expect(made).to.be.revertedWithCustomError(fighters, "TransferToZeroAddress");
   });
 
-  it("mints without a call to the receiver, who could refuse a fighter it does not like (AI Arena M-05)", async () => {
-    // A contract without a receipt hook: a safe mint would fail.
+  it("are minted without a call to the receiver, which could otherwise reject an unwanted fighter (AI Arena M-05)", async () => {
+    // The receiver is a contract without a receipt hook, so that a safe mint would fail.
     const [fighter] = FIGHTERS;
     await fighters.connect(minter).mint(fighters, fighter.character, fighter.tiers, fighter.golden);
     expect(await fighters.ownerOf(1)).to.equal(await fighters.getAddress());
   });
 
-  it("keeps the traits of burned fighters, though nobody owns them", async () => {
+  it("keep their traits after they are burned, although nobody owns them", async () => {
     await mint(FIGHTERS[2]);
     await fighters.connect(player).burn(1);
     expect(await fighters.traitsOf(1)).to.equal(packed(FIGHTERS[2]));
@@ -205,7 +205,7 @@ describe("Fighters", () => {
     }
   });
 
-  it("lets only a fighter's owner, or an account that it approves, burn the fighter", async () => {
+  it("can be burned only by their owner or by an account that the owner has approved", async () => {
     await mint(FIGHTERS[2]);
     for (const caller of [minter, owner, stranger]) {
       const burned = fighters.connect(caller).burn(1);
@@ -213,7 +213,7 @@ describe("Fighters", () => {
     }
   });
 
-  it("has no traits and no card of a fighter that was never minted", async () => {
+  it("have no traits and no metadata if they were never minted", async () => {
     await mint(FIGHTERS[2]);
     for (const id of [0n, 2n, 2n ** 256n - 1n]) {
       await expect(fighters.traitsOf(id)).to.be.revertedWithCustomError(fighters, "UnknownFighter").withArgs(id);
@@ -221,7 +221,7 @@ describe("Fighters", () => {
     }
   });
 
-  describe("when a card is read", () => {
+  describe("when their metadata is read", () => {
     const card = async (fighter: Fighter) => {
       await mint(fighter);
       const json = JSON.parse(decoded(await fighters.tokenURI(1), "application/json"));
@@ -261,7 +261,7 @@ describe("Fighters", () => {
       });
     }
 
-    it("draws golden fighters in gold, others in the colour of their character", async () => {
+    it("draws golden fighters in gold, and other fighters in the colour of their character", async () => {
       for (const fighter of FIGHTERS) await mint(fighter);
       const colours: string[] = [];
       for (const id of FIGHTERS.keys()) {

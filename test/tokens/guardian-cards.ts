@@ -48,13 +48,13 @@ describe("GuardianCards", () => {
 
   itChangesOwnersInTwoSteps(() => cards);
 
-  it("has a name and a symbol and is an ERC-721 contract", async () => {
+  it("have a name and a symbol and are an ERC-721 contract", async () => {
     expect(await cards.name()).to.equal("Duello Guardian Cards");
     expect(await cards.symbol()).to.equal("GUARDIAN");
     expect(await cards.supportsInterface("0x80ac58cd")).to.equal(true);
   });
 
-  it("lets only minters mint, and only the owner add and remove minters", async () => {
+  it("let only minters mint, and only the owner add and remove minters", async () => {
     for (const caller of [owner, stranger, player]) {
       await expect(cards.connect(caller).mint(caller, chainStats(USUAL)))
         .to.be.revertedWithCustomError(cards, "NotAMinter")
@@ -69,7 +69,7 @@ describe("GuardianCards", () => {
     await expect(mint(USUAL)).to.be.revertedWithCustomError(cards, "NotAMinter").withArgs(minter.address);
   });
 
-  it("numbers cards from 1 in minting order, and never reuses the number of a burned one", async () => {
+  it("are numbered from 1 in minting order, and never reuse the number of a burned card", async () => {
     for (const id of [1n, 2n, 3n]) {
       expect(await cards.connect(minter).mint.staticCall(player, chainStats(USUAL))).to.equal(id);
       await mint(USUAL);
@@ -80,13 +80,13 @@ describe("GuardianCards", () => {
     expect(await cards.ownerOf(4)).to.equal(player.address);
   });
 
-  it("packs stats as the layout says", async () => {
+  it("have stats that are packed in the documented layout", async () => {
     for (const stats of CARDS) await mint(stats);
     for (const [index, stats] of CARDS.entries()) expect(await cards.cardOf(index + 1)).to.equal(packed(stats));
     expect(await cards.cardOf(3)).to.equal(0xe3e8_03e8_ffff_ffff_ffff_ffffn);
   });
 
-  it("emits everything about a card in one event, which the history reads", async () => {
+  it("are described completely by the event of their minting, which the SDK's history reads", async () => {
     for (const [index, stats] of CARDS.entries()) {
       await expect(mint(stats))
         .to.emit(cards, "CardMinted")
@@ -103,7 +103,7 @@ describe("GuardianCards", () => {
     expect((unknown as Error).message).to.equal("The card 4 was never minted.");
   });
 
-  it("rejects any stat out of bounds", async () => {
+  it("cannot have any stat out of bounds", async () => {
     for (const [stat, field] of FIELDS.entries()) {
       const [min, max] = [MIN[field], MAX[field]];
       const wrong = [...(min > 0 ? [min - 1] : []), ...(max < 65_535 ? [max + 1, stat === 6 ? 255 : 65_535] : [])];
@@ -115,15 +115,15 @@ describe("GuardianCards", () => {
     }
   });
 
-  it("refuses to mint to the zero address, and mints without a call to the receiver", async () => {
+  it("cannot be minted to the zero address, and are minted without a call to the receiver", async () => {
     const made = cards.connect(minter).mint(ethers.ZeroAddress, chainStats(USUAL));
     await expect(made).to.be.revertedWithCustomError(cards, "TransferToZeroAddress");
-    // A contract without a receipt hook: a safe mint would fail.
+    // The receiver is a contract without a receipt hook, so that a safe mint would fail.
     await cards.connect(minter).mint(cards, chainStats(USUAL));
     expect(await cards.ownerOf(1)).to.equal(await cards.getAddress());
   });
 
-  it("keeps the stats of burned cards, which nobody owns, and has none for cards that were never minted", async () => {
+  it("keep their stats after they are burned, and have no stats if they were never minted", async () => {
     await mint(USUAL);
     await cards.connect(player).burn(1);
     expect(await cards.cardOf(1)).to.equal(packed(USUAL));
@@ -136,7 +136,7 @@ describe("GuardianCards", () => {
   });
 
   for (const stats of [...CARDS, ...TYPES.map((_, type) => ({ ...USUAL, type }))]) {
-    it(`shows stats in metadata and in a drawing: ${Object.values(stats).join(", ")}`, async () => {
+    it(`show stats in metadata and in a drawing: ${Object.values(stats).join(", ")}`, async () => {
       await mint(stats);
       const json = JSON.parse(decoded(await cards.tokenURI(1), "application/json"));
       expect(Object.keys(json)).to.deep.equal(["name", "description", "attributes", "image"]);

@@ -2,15 +2,15 @@
  * The honest player of the model. It follows `ChannelPlayer`: the real `chainDuties` chooses its next action on chain.
  * It signs according to these rules:
  *
- * - It reads messages and the chain, answers both, and repeats this until it has nothing to do, once per clock.
+ * - Once per clock, it reads messages and the chain and reacts to both, until it has nothing more to do.
  * - It offers, answers and continues a match only while the match can still be sent to the chain.
- * - It signs nothing in a match that it has challenged, or in which the arena waits for the opponent.
- * - It acknowledges the opponent's end, even if the opponent only sent it to the chain.
+ * - It signs nothing in a match with which it has challenged, or in which the arena waits for the opponent.
+ * - It acknowledges an end by the opponent, even if the opponent submitted that end only on chain.
  * - It signs one balance after final unrated matches.
  * - It signs a closing balance between matches, if the chain cannot change the amounts. While that balance is valid,
  *   it signs nothing else.
  *
- * It can lose its patience, or want to close the channel, at any moment.
+ * At any moment, it can lose its patience or want to close the channel.
  */
 import { chainDuties, type ChainDuty, type MatchFacts } from "../../../sdk/player/channels/duty.js";
 import { Seat } from "../../../sdk/protocol/status.js";
@@ -28,14 +28,14 @@ import {
   type State,
 } from "./rules.js";
 
-/** Number of ticks before an end when it sends everything to the chain. */
+/** Number of ticks before an end at which the player submits everything to the chain. */
 const MARGIN = 1;
 const CLOSE_TICKS = 1;
 
 interface Held {
   nonce: number;
   amounts: Amounts;
-  /** Number of the first match whose outcome it has not read from the chain. */
+  /** Number of the first match whose outcome the player has not read from the chain. */
   from: number;
 }
 
@@ -193,7 +193,7 @@ export class Honest {
     const base = this.base(s);
     const agreed = this.agreed(s);
     const { challenge, close } = due.type === "bring" ? due : {};
-    const isHasty = rules.is("client: challenges without a checkpoint before it") && challenge !== undefined;
+    const isHasty = rules.is("client: challenges without submitting a checkpoint first") && challenge !== undefined;
     if (agreed && agreed.nonce > base.nonce && !isHasty) calls.push({ type: "checkpoint", balance: agreed });
     if (due.type === "expire") return [[...calls, { type: "expire" }]];
     const posted = this.posted(s);
@@ -209,7 +209,8 @@ export class Honest {
       }
       matches.push([nonce, text]);
     }
-    if (rules.is("client: brings only the last match before the end") && challenge !== undefined) matches = [];
+    if (rules.is("client: submits only the last match before the channel ends") && challenge !== undefined)
+      matches = [];
     if (matches.length > 0) calls.push({ type: "play", matches });
     if (challenge !== undefined) calls.push({ type: "challenge", nonce: challenge, text: rules.textOf(s, challenge) });
     if (close) calls.push({ type: "checkpoint", balance: this.closing(s)! });
@@ -225,9 +226,9 @@ export class Honest {
     if (!there && s.time > rules.offersUntil - MARGIN / 2 && !this.isCareless) return [match];
     const { turn, mover, count, seen, messages } = rules.standing(nonce, match);
     const isElsewhere = there ? !there.posted || there.turn === ADVERSARY : s.challenges.includes(nonce);
-    if (isElsewhere && !rules.is("client: goes on by messages after its challenge")) return [match];
+    if (isElsewhere && !rules.is("client: continues by messages after its challenge")) return [match];
     const own = rules.choices(nonce, count - 1, HONEST);
-    if (rules.is("client: signs two messages of one number") && mover === HONEST && own.length > 1) {
+    if (rules.is("client: signs two messages with the same number") && mover === HONEST && own.length > 1) {
       return [match, ...own.map((choice) => match.slice(0, -1) + choice)];
     }
     if (turn === undefined) {
@@ -286,7 +287,7 @@ export class Honest {
   }
 
   private get isCareless(): boolean {
-    return this.rules.is("client: plays on after the end of the offer");
+    return this.rules.is("client: continues to play after the end of the offer");
   }
 
   private mayPlay(s: State, { nonce, amounts }: Held): boolean {
@@ -301,7 +302,8 @@ export class Honest {
   private isIdle(s: State): boolean {
     const { rules } = this;
     const { from, held } = this.settled(s)!;
-    if (this.posted(s) && !rules.is("client: signs to close while a match waits in the arena")) return false;
+    if (this.posted(s) && !rules.is("client: signs a closing balance while a match is pending in the arena"))
+      return false;
     for (let { nonce } = from; nonce < held.nonce; nonce++) {
       if (rules.standing(nonce, rules.textOf(s, nonce)).forfeit) return false;
     }

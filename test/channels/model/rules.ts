@@ -1,6 +1,6 @@
 /**
- * The rules of `Channels` and of its hooks in the arena, for one channel of an honest player and an adversary. It has
- * no signatures: the honest player's messages show what it has signed, and the adversary signs anything.
+ * The rules of `Channels` and of its hooks in the arena, for one channel of an honest player and an adversary. The
+ * model has no signatures: the honest player's messages show what it has signed, and the adversary signs anything.
  */
 import { offererOf } from "../../../sdk/player/channels/player.js";
 
@@ -23,36 +23,36 @@ export interface Plan {
 /** Mistakes of the contracts or of the client that the properties must find. */
 export type Mistake = (typeof MISTAKES)[number];
 export const MISTAKES = [
-  "contract: a match taken back returns no stakes",
+  "contract: a match that is taken back returns no stakes",
   "contract: any end is final",
   "contract: a refused second action is final",
-  "contract: a stranger who sends an end agrees to it",
-  "contract: a channel expires beside a match that waits",
-  "contract: a second match starts beside one that waits",
+  "contract: an end that a stranger submits is final",
+  "contract: a channel expires while a match is pending",
+  "contract: a second match starts while a match is pending",
   "contract: an older balance is accepted",
-  "contract: a transcript of the same length supersedes",
-  "contract: an end by which its mover loses is final",
-  "contract: whoever brought a match may resign it",
-  "contract: messages of an earlier opening count",
-  "contract: a match that was settled is settled again",
-  "contract: a batch fails if all of it was settled before",
-  "contract: a checkpoint fails if the channel is there already",
-  "contract: a balance does not take back a match that waits",
-  "contract: the stakes change seats",
-  "client: brings only the last match before the end",
-  "client: challenges without a checkpoint before it",
-  "client: signs two messages of one number",
+  "contract: a transcript of the same length supersedes a challenge",
+  "contract: an end that makes the mover lose is final",
+  "contract: the player who challenged with a match may resign it",
+  "contract: messages of an earlier opening are accepted",
+  "contract: a settled match is settled again",
+  "contract: a batch fails if all its matches are already settled",
+  "contract: a checkpoint fails if the channel already has its balance",
+  "contract: a balance does not take back a pending match",
+  "contract: the two seats' stakes are swapped",
+  "client: submits only the last match before the channel ends",
+  "client: challenges without submitting a checkpoint first",
+  "client: signs two messages with the same number",
   "client: does not look for old matches in the arena",
-  "client: goes on by messages after its challenge",
-  "client: plays on after the end of the offer",
-  "client: signs to close while a match waits in the arena",
+  "client: continues by messages after its challenge",
+  "client: continues to play after the end of the offer",
+  "client: signs a closing balance while a match is pending in the arena",
 ] as const;
 
 /** Setup of one search. */
 export interface Setup {
   /** Matches of each opening of the channel. */
   openings: readonly (readonly Plan[])[];
-  /** Number of the honest player in the channel: it offers the matches with even or odd numbers. */
+  /** Number of the honest player in the channel. It decides which matches, even or odd, this player offers. */
   number: 1 | 2;
   /** Last tick of each opening. */
   until: number;
@@ -77,9 +77,9 @@ export interface Brought {
   readonly left: number;
 }
 
-/** Balance that the honest player has signed; `both` is true once it also has the adversary's signature. */
+/** Balance that the honest player has signed; `both` is true once the adversary has signed it too. */
 export interface Balance {
-  /** Number of the first match that it settles; `nonce` is that of the first match after it. */
+  /** Number of the first match that the balance settles; `nonce` is the number of the first match after the balance. */
   readonly from: number;
   readonly nonce: number;
   readonly amounts: Amounts;
@@ -109,12 +109,12 @@ export interface State {
   arena: readonly Brought[];
   purses: Amounts;
   house: number;
-  /** Messages of each match that the honest player has: the offer, the actions, and "s" if the end is acknowledged. */
+  /** Messages that the honest player has, by match: the offer, the actions, and "s" for an acknowledged end. */
   texts: readonly string[];
   /** All messages that the honest player has signed in matches, each with its predecessors. The adversary has them. */
   signed: readonly (readonly [nonce: number, text: string])[];
   balances: readonly Balance[];
-  /** Matches that the honest player has challenged with, or tried to. */
+  /** Matches with which the honest player has challenged, or has tried to challenge. */
   challenges: readonly number[];
   /** Gain of the honest player from each match, on chain. */
   gains: readonly (number | null)[];
@@ -143,7 +143,7 @@ const CLOCK = 1;
 export const SPAN = 8;
 export const START: Amounts = [15, 15];
 const TOTAL = 30;
-/** The house gets a pot divided by this. */
+/** Divisor of a pot that gives the house's share. */
 const HOUSE_PART = 5;
 export const SEEN = "s";
 /** Action that the game refuses. */
@@ -281,8 +281,8 @@ export class Rules {
     if (standing.turn !== undefined) return false;
     if (this.is("contract: any end is final")) return true;
     if (this.is("contract: a refused second action is final") && standing.count === 2) return true;
-    if (this.is("contract: an end by which its mover loses is final") && this.hasMoverLost(standing)) return true;
-    if (this.is("contract: a stranger who sends an end agrees to it") && sender === "stranger") return true;
+    if (this.is("contract: an end that makes the mover lose is final") && this.hasMoverLost(standing)) return true;
+    if (this.is("contract: an end that a stranger submits is final") && sender === "stranger") return true;
     return this.isFinal(nonce, text, sender);
   }
 
@@ -296,7 +296,7 @@ export class Rules {
 
   /** Executes a call; returns undefined if it is refused. */
   call(s: State, given: Call, sender: Sender): State | undefined {
-    const call = this.is("contract: messages of an earlier opening count") ? renewed(given, s.nonce) : given;
+    const call = this.is("contract: messages of an earlier opening are accepted") ? renewed(given, s.nonce) : given;
     switch (call.type) {
       case "checkpoint":
         return this.checkpoint(s, call.balance);
@@ -317,7 +317,7 @@ export class Rules {
     }
     const isAllowed = !brought.posted || sender === brought.turn;
     if (sender === "stranger" || brought.left < 0) return undefined;
-    if (!isAllowed && !this.is("contract: whoever brought a match may resign it")) return undefined;
+    if (!isAllowed && !this.is("contract: the player who challenged with a match may resign it")) return undefined;
     return this.ended(s, brought, other(sender), "resigned");
   }
 
@@ -325,14 +325,14 @@ export class Rules {
     if (!s.open || (close && s.time > close.until)) return undefined;
     if (spanOf(nonce) !== spanOf(s.nonce)) return undefined;
     let next = s;
-    if (s.challenged && nonce >= s.nonce && !this.is("contract: a balance does not take back a match that waits")) {
+    if (s.challenged && nonce >= s.nonce && !this.is("contract: a balance does not take back a pending match")) {
       const voided = this.taken(s);
       if (!voided) return undefined;
       next = voided.state;
     }
     const isOld = nonce <= next.nonce && !this.is("contract: an older balance is accepted");
     if (isOld && !(close && nonce === next.nonce)) {
-      return close || this.is("contract: a checkpoint fails if the channel is there already") ? undefined : next;
+      return close || this.is("contract: a checkpoint fails if the channel already has its balance") ? undefined : next;
     }
     const house = sumOf(next.held) - sumOf(amounts);
     if (house < 0) return undefined;
@@ -360,7 +360,7 @@ export class Rules {
       next = { ...this.noted(next, nonce, text, gains[HONEST]), nonce: nonce + 1, challenged: false };
       isSettled = true;
     }
-    return isSettled || !this.is("contract: a batch fails if all of it was settled before") ? next : undefined;
+    return isSettled || !this.is("contract: a batch fails if all its matches are already settled") ? next : undefined;
   }
 
   private challenge(s: State, nonce: number, text: string, sender: Sender): State | undefined {
@@ -387,7 +387,7 @@ export class Rules {
 
   private expire(s: State): State | undefined {
     if (!s.open || s.time <= this.setup.until) return undefined;
-    const waits = s.challenged && this.posted(s) && !this.is("contract: a channel expires beside a match that waits");
+    const waits = s.challenged && this.posted(s) && !this.is("contract: a channel expires while a match is pending");
     return waits ? undefined : this.paid(s);
   }
 
@@ -396,7 +396,7 @@ export class Rules {
   }
 
   private wasSettled(s: State, nonce: number): boolean {
-    if (nonce >= s.nonce || this.is("contract: a match that was settled is settled again")) return false;
+    if (nonce >= s.nonce || this.is("contract: a settled match is settled again")) return false;
     if (nonce + 1 !== s.nonce || !s.challenged) return true;
     return !this.posted(s);
   }
@@ -406,13 +406,14 @@ export class Rules {
     const { messages } = this.standing(nonce, text);
     if (s.challenged && nonce + 1 === s.nonce) {
       const voided = this.posted(s) && this.taken(s);
-      const least = this.is("contract: a transcript of the same length supersedes") ? messages + 1 : messages;
+      const least = this.is("contract: a transcript of the same length supersedes a challenge")
+        ? messages + 1
+        : messages;
       return voided && voided.count < least ? voided.state : undefined;
     }
-    const isNext =
-      nonce === s.nonce || (nonce < s.nonce && this.is("contract: a match that was settled is settled again"));
+    const isNext = nonce === s.nonce || (nonce < s.nonce && this.is("contract: a settled match is settled again"));
     if (!isNext || spanOf(nonce) !== spanOf(s.nonce) || s.time > this.offersUntil) return undefined;
-    const isFree = !this.posted(s) || this.is("contract: a second match starts beside one that waits");
+    const isFree = !this.posted(s) || this.is("contract: a second match starts while a match is pending");
     return isFree ? s : undefined;
   }
 
@@ -423,8 +424,8 @@ export class Rules {
     if (posted.left < 0) return undefined;
     const [honest, adversary] = this.stakesOf(posted.nonce);
     let stakes: Amounts = [honest, adversary];
-    if (this.is("contract: a match taken back returns no stakes")) stakes = [0, 0];
-    if (this.is("contract: the stakes change seats")) stakes = [adversary, honest];
+    if (this.is("contract: a match that is taken back returns no stakes")) stakes = [0, 0];
+    if (this.is("contract: the two seats' stakes are swapped")) stakes = [adversary, honest];
     const arena = s.arena.filter((each) => each !== posted);
     const state = { ...s, arena, held: added(s.held, stakes), nonce: s.nonce - 1 };
     return { state, count: this.standing(posted.nonce, posted.text).messages };
@@ -452,7 +453,7 @@ export class Rules {
     if (text === undefined) return next;
     const known = s.texts[i];
     const { forfeit, seen } = this.standing(nonce, known);
-    // A refused action is not binding: the adversary may have signed another one, too.
+    // A refused action is not binding, because the adversary may also have signed another action.
     const bound = forfeit ? known.slice(0, seen ? -2 : -1) : known;
     let last = bound.length;
     while (last > 0 && this.signerOf(nonce, bound, last - 1) !== HONEST) last--;

@@ -16,7 +16,7 @@ const uint = (max: number) => fc.integer({ min: 0, max });
 const feather = checkMode({ attackValues: [1, 1, 1], healthValues: [1, 2, 65_535] });
 
 describe("Auto-battler: engine", () => {
-  it("dodges with speed 3 against 2 on a roll of 1, not of 5, and if the roll equals the difference", () => {
+  it("lets a fighter dodge if its speed is at least the roll times the attacker's speed", () => {
     expect(dodges(3, 2, 1)).to.equal(true);
     expect(dodges(3, 2, 5)).to.equal(false);
     expect(dodges(4, 2, 2)).to.equal(true);
@@ -39,7 +39,7 @@ describe("Auto-battler: engine", () => {
     expect(strikeDamage(2, 2, rangeFactor(defaultMode, 1), defaultMode.comboFactor)).to.equal(2);
   });
 
-  it("weakens an attack from slot 0 at slot 4 with range 1 to ×0.25, and no attack within range", () => {
+  it("weakens an attack from slot 0 at slot 4 with range 1 to ×0.25, and does not weaken an attack within range", () => {
     expect(rangeFactor(defaultMode, rangePenalty(0, 4, 1))).to.equal(2500);
     expect([0, 1, 2, 3, 4].map((slot) => rangePenalty(4, slot, 0))).to.deep.equal([3, 3, 2, 1, 0]);
     expect([0, 1, 2, 3].map((penalty) => rangeFactor(defaultMode, penalty))).to.deep.equal([10_000, 7500, 5000, 2500]);
@@ -64,7 +64,7 @@ describe("Auto-battler: engine", () => {
     });
   });
 
-  it("gives round 100 to player 1 if both sides have equally many living fighters, whoever attacked first", () => {
+  it("lets player 1 win after round 100 if both sides have the same number of living fighters, whoever attacked first", () => {
     const firsts = seeds.map((seed) => {
       const { winner, hp, entries } = battle(seed, feather, [teamOf(), teamOf()]);
       expect([winner, entries.length, decodeTurn(entries[999]).round, hp.flat().includes(0)]).to.deep.equal([
@@ -78,7 +78,7 @@ describe("Auto-battler: engine", () => {
     expect(new Set(firsts)).to.deep.equal(new Set([1, 2]));
   });
 
-  it("gives round 100 to the side with more living fighters", () => {
+  it("lets the side with more living fighters win after round 100", () => {
     for (const seed of seeds) {
       expect(battle(seed, feather, [teamOf(WEAK), teamOf()]).winner).to.equal(2);
       expect(battle(seed, feather, [teamOf(), teamOf(WEAK)]).winner).to.equal(1);
@@ -117,14 +117,14 @@ describe("Auto-battler: engine", () => {
     expect(decodeMode(encodeMode(other))).to.deep.equal(other);
   });
 
-  it("packs the default mode into 52 bytes in the page's order", () => {
+  it("packs the default mode into 52 bytes in the order of the documentation page", () => {
     const tiers = "000100020004";
     const head = "000a000a" + "1d4c138809c4" + "445c";
     const values = tiers + tiers + "000400080010" + tiers + tiers + tiers;
     expect(encodeMode(defaultMode)).to.equal(`0x${head}${values}00015180`);
   });
 
-  it("refuses packed modes of another length or out of bounds", () => {
+  it("refuses packed modes that have another length or values out of bounds", () => {
     const content = encodeMode(defaultMode);
     expect(() => decodeMode(`${content}00`)).to.throw(InputError, "mode: 53 bytes instead of 52");
     expect(() => decodeMode(content.replace("0x000a", "0x0001"))).to.throw(

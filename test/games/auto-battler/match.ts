@@ -90,7 +90,7 @@ describe("Auto-battler: matches", () => {
   };
 
   describe("when a match is played to the end", () => {
-    it("matches the preview, pays, rates, cools down all ten fighters and leaves a log", async () => {
+    it("agrees with the preview, pays and rates the players, starts the cooldown of all ten fighters, and leaves a log", async () => {
       const driver = await MatchDriver.create(w, team1);
       await driver.join(team2);
       const tiers = five(tiersOf);
@@ -108,7 +108,7 @@ describe("Auto-battler: matches", () => {
       for (const id of [...team1, ...team2]) expect(await untilOf(id)).to.deep.equal([0n, now + DAY]);
     });
 
-    it("ends the same for any sender, time and gas of the reveal", async () => {
+    it("has the same result for any sender, time and gas limit of the reveal", async () => {
       const driver = await MatchDriver.create(w, team1);
       await driver.join(team2);
       await w.arena.connect(w.alice).allow(w.stranger, 2n ** 40n - 1n);
@@ -182,7 +182,7 @@ describe("Auto-battler: matches", () => {
     };
 
     for (const [what, end, status] of endings) {
-      it(`frees player 2's fighters, starts no cooldown and counts nothing if ${what}`, async () => {
+      it(`frees player 2's fighters, starts no cooldown and changes no counter if ${what}`, async () => {
         const before = (await fightersOf([...team1, ...team2])).map((fighter) => fighter.slice(1));
         const driver = await MatchDriver.create(w, team1);
         await driver.join(team2);
@@ -198,7 +198,7 @@ describe("Auto-battler: matches", () => {
       });
     }
 
-    it("counts nothing and engages no fighter if player 2 never joins", async () => {
+    it("changes no counter and engages no fighter if player 2 never joins", async () => {
       const terms = await termsFor(w, { game: await w.autoBattler.getAddress(), clock: DAY });
       await w.arena.connect(w.alice).create(terms, w.bob, 0, saltOf("any commitment"));
       await w.arena.connect(w.bob).fund(1, await offerHashOf(w.arena, 1));
@@ -241,7 +241,7 @@ describe("Auto-battler: matches", () => {
       await expectRefusedForBoth(team2, w.bob, "NotOwned", nobodys(team2[3]));
     });
 
-    it("refuses ids that equal a fighter's only in their lowest 8, 16, 32 or 64 bits", async () => {
+    it("refuses ids that equal a fighter's id only in their lowest 8, 16, 32 or 64 bits", async () => {
       for (const power of [8n, 16n, 32n, 64n, 127n]) {
         const alias = team2[0] + 2n ** power;
         await expectRefusedForBoth(team2.with(0, alias), w.bob, "NotOwned", nobodys(alias));
@@ -254,7 +254,7 @@ describe("Auto-battler: matches", () => {
       await expectRefusedForBoth(team2, w.bob, "Busy", () => [team2[0], other.id]);
     });
 
-    it("refuses a fighter that cools down, to the second", async () => {
+    it("refuses a fighter until the exact second in which its cooldown ends", async () => {
       const spare = await teamOf(w, w.alice);
       const driver = await MatchDriver.create(w, team1);
       await driver.join(team2);
@@ -280,14 +280,14 @@ describe("Auto-battler: matches", () => {
       }
     });
 
-    it("refuses any other number of fighters", async () => {
+    it("refuses any number of fighters other than five", async () => {
       const driver = await MatchDriver.create(w, team1);
       for (const team of [[], team2.slice(1), [...team2, ...team1]]) {
         await refused(() => driver.join(team), "WrongLength", [98 + team.length * 16, 178, 178]);
       }
     });
 
-    it("refuses to reveal player 2's fighter that player 1 bought meanwhile, so no fighter is on both sides", async () => {
+    it("refuses a reveal with a fighter that player 2 gave to player 1 after the join, so no fighter is on both sides", async () => {
       const driver = await MatchDriver.create(w, team1.with(0, team2[0]));
       await driver.join(team2);
       await w.fighters.connect(w.bob).transferFrom(w.bob, w.alice, team2[0]);
@@ -388,9 +388,9 @@ describe("Auto-battler: matches", () => {
     expect(names).to.have.members([...moving, ...others, ...ownership]);
   });
 
-  describe("given player 2 has joined, when its fighters are moved (AI Arena H-01, H-02)", () => {
+  describe("when fighters of player 2 are moved after the join (AI Arena H-01, H-02)", () => {
     const ways: Record<string, (id: bigint) => Promise<unknown>> = {
-      "transferFrom to a third": (id) => w.fighters.connect(w.bob).transferFrom(w.bob, w.carol, id),
+      "transferFrom to a third account": (id) => w.fighters.connect(w.bob).transferFrom(w.bob, w.carol, id),
       "transferFrom by an approved operator": async (id) => {
         await w.fighters.connect(w.bob).setApprovalForAll(w.carol, true);
         return w.fighters.connect(w.carol).transferFrom(w.bob, w.stranger, id);
@@ -413,7 +413,7 @@ describe("Auto-battler: matches", () => {
       },
     };
     for (const [what, move] of Object.entries(ways)) {
-      it(`neither blocks player 1 nor frees a fighter: ${what}`, async () => {
+      it(`lets player 1 reveal, and frees no fighter: ${what}`, async () => {
         const driver = await MatchDriver.create(w, team1);
         await driver.join(team2);
         const undisturbed = await inPassing(async () => entriesOf(w, await receiptOf(driver.reveal())));
@@ -441,7 +441,7 @@ describe("Auto-battler: matches", () => {
     }
   });
 
-  it("refuses to reveal a team without a fighter that player 1 gave away, and affects nobody else", async () => {
+  it("refuses to reveal a team if player 1 gave away a fighter in it, and affects no other match", async () => {
     const driver = await MatchDriver.create(w, team1);
     await driver.join(team2);
     await w.fighters.connect(w.alice).transferFrom(w.alice, w.carol, team1[2]);
@@ -465,7 +465,7 @@ describe("Auto-battler: matches", () => {
     expect(await w.arena.statusOf(driver.id)).to.equal(Status.P2WinInactive);
   });
 
-  it("lets two committed teams share a fighter, but delays the second reveal until it is rested", async () => {
+  it("lets two committed teams share a fighter, but delays the second reveal until the fighter has rested", async () => {
     const first = await MatchDriver.create(w, team1);
     const second = await MatchDriver.create(w, team1, {
       player2: w.carol,
@@ -490,7 +490,7 @@ describe("Auto-battler: matches", () => {
       await refused(() => w.autoBattler.registerMode(modeBytes(numbers)), "ModeOutOfBounds", args);
     };
 
-    it("registers the defaults and every bound itself, once, under the hash of the content", async () => {
+    it("registers modes with default, smallest and largest values, each once, under the hash of the content", async () => {
       const min = [2, 1, 0, 0, 0, 10_000, ...Array(12).fill(1), ...Array(6).fill(0), 0];
       const max = [1000, 1000, 10_000, 10_000, 10_000, 60_000, ...Array(18).fill(65_535), 30 * 86_400];
       for (const numbers of [DEFAULTS, min, max]) {
@@ -525,7 +525,7 @@ describe("Auto-battler: matches", () => {
       }
     });
 
-    it("refuses every other length", async () => {
+    it("refuses content of any other length", async () => {
       for (let length = 0; length < 110; length++) {
         if (length === 52) continue;
         const content = ethers.concat([modeBytes(DEFAULTS), new Uint8Array(60)]).slice(0, 2 + 2 * length);
@@ -541,7 +541,7 @@ describe("Auto-battler: matches", () => {
       await MatchDriver.create(w, team1, { mode });
     });
 
-    it("matches the preview, and without a cooldown lets fighters fight again at once", async () => {
+    it("agrees with the preview, and lets fighters fight again immediately if the mode has no cooldown", async () => {
       const numbers = changed({ 0: 3, 1: 20, 5: 60_000, 24: 0 });
       const mode = await register(numbers);
       for (const salt of ["1", "2"]) {
@@ -565,7 +565,7 @@ describe("Auto-battler: matches", () => {
       65_535, 86_400,
     ];
 
-    it("goes to player 1 if both sides have equally many living fighters, whoever attacked first", async () => {
+    it("is won by player 1 if both sides have the same number of living fighters, whoever attacked first", async () => {
       const mode = await register(ENDLESS);
       const one = await teamOf(w, w.alice, () => ALL(3), true);
       const two = await teamOf(w, w.bob, () => ALL(3), true);
@@ -580,7 +580,7 @@ describe("Auto-battler: matches", () => {
       }
     });
 
-    it("goes to the side with more living fighters", async () => {
+    it("is won by the side with more living fighters", async () => {
       const mode = await register(ENDLESS);
       const weak = (slot: number): Tiers => (slot === 3 ? [3, 3, 1, 3, 3, 3] : ALL(3));
       for (const winner of [Seat.One, Seat.Two]) {

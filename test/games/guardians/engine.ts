@@ -94,7 +94,7 @@ describe("Guardians: engine", () => {
       }
     });
 
-    it("never hits a card with a luck of 1000 in the original game's mode, which has no cap", async () => {
+    it("never hits a card with a luck of 1000 in the original game's mode, which does not cap dodging", async () => {
       const mode = decodeMode(facts.modes["protocol-guardians"].content);
       expect(mode).to.deep.equal({ ...defaultMode, dodgeCap: 1000 });
       for (const [luck, dodged] of [
@@ -122,7 +122,7 @@ describe("Guardians: engine", () => {
       });
     });
 
-    it("hits critically when the roll is below the attacker's critical", async () => {
+    it("hits critically when the roll is below the attacker's critical value", async () => {
       for (const [critical, roll, isCritical] of [
         [250, 249, true],
         [250, 250, false],
@@ -157,7 +157,7 @@ describe("Guardians: engine", () => {
       expect(await of(65_535, COSMIC, 1000)).to.equal(150_730);
     });
 
-    it("makes every type beat one neighbour in the wheel, and lose to the other", async () => {
+    it("makes every type beat one neighbour in the wheel, and lose to the other neighbour", async () => {
       for (let attacker = 0; attacker < 8; attacker++) {
         for (let defender = 0; defender < 8; defender++) {
           const next = defender === attacker + 1 || (attacker === 7 && defender === 0);
@@ -182,7 +182,7 @@ describe("Guardians: engine", () => {
       }
     });
 
-    it("returns the same on both engines for any cards and rolls", async () => {
+    it("returns the same result on both engines for any cards and rolls", async () => {
       const stat = fc.integer({ min: 1, max: 65_535 });
       const card = fc.record({
         power: stat,
@@ -217,7 +217,7 @@ describe("Guardians: engine", () => {
       expect(acted).to.deep.equal([...order, ...order]);
     });
 
-    it("breaks ties of speed by 24 bits of the seed's first word for each place, the higher first", async () => {
+    it("orders cards of equal speed by 24 bits of the seed's first word for each place, from high to low", async () => {
       const firsts = new Set<number>();
       for (const seed of seeds) {
         const entry = new Dice(seed).roll(0).word;
@@ -233,7 +233,7 @@ describe("Guardians: engine", () => {
       expect(firsts.size).to.be.greaterThan(4);
     });
 
-    it("puts the lower place first if the tie-breaks are equal, too", async () => {
+    it("puts the lower place first if both the speed and the tie-break bits are equal", async () => {
       // The first number that, as a seed, has the same 24 tie-break bits for the places 2 and 8, one on each side.
       const seed = hexWord(405_578n);
       const word = hexWord(new Dice(seed).roll(0).word);
@@ -244,7 +244,7 @@ describe("Guardians: engine", () => {
       expect(order.indexOf(8)).to.equal(order.indexOf(2) + 1);
     });
 
-    it("keeps the order in every round, and skips the dead", async () => {
+    it("keeps the order in every round, and skips dead cards", async () => {
       const teams = [
         [cardOf({ speed: 6 }), cardOf({ speed: 5 }), cardOf({ speed: 1 })],
         [WEAK, cardOf({ speed: 4 }), cardOf({ speed: 3 })].map((card, slot) =>
@@ -258,7 +258,7 @@ describe("Guardians: engine", () => {
     });
   });
 
-  it("rolls for each attack with the seed's word of its turn", async () => {
+  it("rolls for each attack from the seed's word for that turn", async () => {
     const teams = [[cardOf({ critical: 500, luck: 300 })], [cardOf({ critical: 500, luck: 300 })]];
     for (const seed of seeds) {
       for (const { turn, wasDodge, randomDodge, randomCritical } of (await fought(seed, { teamSize: 1 }, teams))
@@ -269,7 +269,7 @@ describe("Guardians: engine", () => {
     }
   });
 
-  it("attacks the opposite slot, otherwise the next living card, wrapping from the last slot to the first", async () => {
+  it("attacks the opposite card or, if that is dead, the next living card, wrapping from the last slot to the first", async () => {
     for (const [teamSize, own, living, target] of [
       [5, 2, [2, 4], 2],
       [5, 2, [0, 1, 4], 4],
@@ -366,7 +366,7 @@ describe("Guardians: engine", () => {
     }
   });
 
-  it("refuses packed modes of another length or out of bounds", () => {
+  it("refuses packed modes that have another length or values out of bounds", () => {
     expect(() => decodeMode("0x03003202ee00")).to.throw(InputError, "mode: 6 bytes instead of 5");
     expect(() => decodeMode("0x06003202ee")).to.throw(InputError, "mode.teamSize: 6 is above 5");
   });

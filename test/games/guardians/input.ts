@@ -86,7 +86,7 @@ describe("Guardians: input", () => {
   /** Turn of a player in a match of the default mode, with teams of three. */
   const turn = { seat: 1n, player: SEED, game: SEED, mode: ZeroHash, history: undefined as unknown as History };
 
-  it("reads teams from the cards' numbers", async () => {
+  it("reads a team from the numbers of its cards", async () => {
     for (const ids of [
       [1n, 2n, 3n],
       [5n, 4n, 2n ** 100n],

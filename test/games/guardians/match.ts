@@ -62,7 +62,7 @@ describe("Guardians: matches", () => {
   };
 
   describe("when a match is played to the end", () => {
-    it("matches the preview, pays, rates, logs, and leaves no data behind", async () => {
+    it("agrees with the preview, pays and rates the players, logs the battle, and leaves no data in storage", async () => {
       for (const salt of ["a", "b", "c", "d", "e", "f"]) {
         const purses = await Promise.all([w.alice, w.bob].map((player) => w.arena.purseOf(player, w.fight)));
         const records = await Promise.all([w.alice, w.bob].map((player) => w.arena.recordOf(w.guardians, player)));
@@ -101,7 +101,7 @@ describe("Guardians: matches", () => {
       expect(await w.arena.statusOf(two.id)).to.equal(Status.P2Win);
     });
 
-    it("returns both stakes at a draw, without a fee, and changes no rating", async () => {
+    it("returns both stakes in a draw, without a fee, and changes no rating", async () => {
       const mode = await register({ teamSize: 1, maxTurns: 2 });
       const [one, two] = [await teamOf(w, w.alice, [STONE]), await teamOf(w, w.bob, [STONE])];
       const driver = await MatchDriver.create(w, one, { mode, stake1: 7n * UNIT });
@@ -194,7 +194,7 @@ describe("Guardians: matches", () => {
       await expectRefusedForBoth((player) => ownOf(player).with(2, other), "CardNotOwned", args);
     });
 
-    it("refuses a card that is only approved by its owner", async () => {
+    it("refuses a card that its owner has only approved to the player", async () => {
       const other = await mint(w, w.carol, CARD);
       await w.cards.connect(w.carol).setApprovalForAll(w.alice, true);
       await w.cards.connect(w.carol).approve(w.bob, other);
@@ -202,7 +202,7 @@ describe("Guardians: matches", () => {
       await expectRefusedForBoth((player) => ownOf(player).with(0, other), "CardNotOwned", args);
     });
 
-    it("refuses the same card twice, in any two slots", async () => {
+    it("refuses a team with one card in two slots, whatever the slots", async () => {
       const args = [team1, team2].map((team) => [team[2]]);
       await expectRefusedForBoth((player) => ownOf(player).with(0, ownOf(player)[2]), "SameCardTwice", args);
     });
@@ -256,7 +256,7 @@ describe("Guardians: matches", () => {
     });
   });
 
-  it("has no cooldown: a card may be in several matches at once, on either side", async () => {
+  it("puts no cooldown on cards, which may be in several matches at once, on either side", async () => {
     const first = await MatchDriver.create(w, team1, { salt: "first" });
     const second = await MatchDriver.create(w, team1, { salt: "second", player2: w.carol });
     const carols = await teamOf(w, w.carol, STATS2);
@@ -275,7 +275,7 @@ describe("Guardians: matches", () => {
       [1, "WrongLength"],
       [2, "WrongLength"],
       [4, "WrongLength"],
-      [5, "WrongRound"], // as long as a next commitment would be
+      [5, "WrongRound"], // two cards more are as long as a next commitment
     ] as const) {
       const spare = await teamOf(w, w.alice, [CARD, CARD]);
       const driver = await MatchDriver.create(w, [...team1, ...spare].slice(0, size), { salt: `${size}` });
@@ -317,7 +317,7 @@ describe("Guardians: matches", () => {
     const packed = (teamSize: number, maxTurns: number, dodgeCap: number) =>
       ethers.concat([ethers.toBeHex(teamSize, 1), ethers.toBeHex(maxTurns, 2), ethers.toBeHex(dodgeCap, 2)]);
 
-    it("registers the defaults and every bound itself, once, under the hash of the content", async () => {
+    it("registers modes with default, smallest and largest values, each once, under the hash of the content", async () => {
       for (const content of [packed(3, 50, 750), packed(1, 1, 0), packed(5, 500, 1000)]) {
         const hash = ethers.keccak256(content);
         const registering = w.guardians.connect(w.stranger).registerMode(content);
@@ -328,7 +328,7 @@ describe("Guardians: matches", () => {
       expect(await w.guardians.modeOf(ZERO_HASH)).to.equal(packed(3, 50, 750));
     });
 
-    it("refuses every field outside its bounds, to register and to preview", async () => {
+    it("refuses every field outside its bounds, both in a registration and in a preview", async () => {
       for (const [mode, args] of [
         [packed(0, 50, 750), [0, 0, 1, 5]],
         [packed(6, 50, 750), [0, 6, 1, 5]],
@@ -344,7 +344,7 @@ describe("Guardians: matches", () => {
       }
     });
 
-    it("refuses every other length", async () => {
+    it("refuses content of any other length", async () => {
       for (const length of [0, 1, 2, 3, 4, 6, 7, 32, 52]) {
         const content = `0x${"01".repeat(length)}`;
         await refused(() => w.guardians.registerMode(content), "WrongLength", [length, 5, 5]);

@@ -24,7 +24,7 @@ function gainOf({ kind, ties }: Mode, one: number, two: number, part: number): n
   return higher(one, two);
 }
 
-/** Histories of all sorts of opponents: habits, patterns and none. */
+/** Histories of opponents with habits, with patterns, and without either. */
 function pasts({ kind }: Mode): PastGame[][] {
   const { min, max } = kinds[kind];
   const size = max + 1 - min;
@@ -153,7 +153,7 @@ describe("Mini-games: strategy", () => {
     });
   }
 
-  it("lets an adversary that runs the same code on the same past gain no more than ε a game", () => {
+  it("lets an adversary that runs the same code on the same past gain no more than ε per game", () => {
     const random = chanceOf("an adversary");
     for (const mode of modes.filter(({ kind }) => kind === 0 || kind === 6)) {
       const past: PastGame[] = [];
@@ -222,7 +222,7 @@ describe("Mini-games: strategy", () => {
     });
   }
 
-  it("gains on the equilibrium from a learnt habit, in proportion to ε", () => {
+  it("earns more than the equilibrium from a learnt habit, in proportion to ε", () => {
     const past = Array.from({ length: 20 }, () => ({ played: 0, faced: 1 }));
     const mix = strategy.mix({ mode: RPS, seat: 1, past });
     const [paper, rock] = [mix[1], pure(3)[0]];
@@ -231,7 +231,7 @@ describe("Mini-games: strategy", () => {
     expectClose(gets(payoffs, mix, rock), 1 / 2 + EPSILON / 2, TINY);
   });
 
-  it("uses overall frequencies if nothing like the last game was seen before", () => {
+  it("uses overall frequencies if no earlier game was like the last game", () => {
     const past = [...Array.from({ length: 12 }, () => ({ played: 0, faced: 0 })), { played: 1, faced: 1 }];
     const [rock, paper, scissors] = forecast(past, 3);
     expect(rock).to.be.above(1 / 2);

@@ -84,14 +84,14 @@ describe("Mini-games: engine", () => {
       everyPair(kind, (one, two) => (one === two ? 0 : one > two ? 1 : 2)));
   }
 
-  it("lets the lower of two neighbours win at undercut, else the higher", () =>
+  it("lets the lower number win at undercut if the numbers are neighbours, and the higher number otherwise", () =>
     everyPair(6, (one, two) => {
       if (one === two) return 0;
       const higher = one > two ? 1 : 2;
       return Math.abs(one - two) === 1 ? 3 - higher : higher;
     }));
 
-  it("lets a player win who alone called the flip right, and takes the flip from lane 0", async () => {
+  it("lets the only player who called the flip right win, and takes the flip from lane 0", async () => {
     const flips = new Set<number>();
     for (let n = 0; n < 16; n++) {
       const seed = id(`flip ${n}`);
@@ -109,7 +109,7 @@ describe("Mini-games: engine", () => {
     expect(flips.size).to.equal(2);
   });
 
-  it("rolls player 1's die from lane 0 and player 2's from lane 1, and lets the higher win", async () => {
+  it("rolls player 1's die from lane 0 and player 2's die from lane 1, and lets the higher roll win", async () => {
     const results = new Set<number>();
     for (let n = 0; n < 60; n++) {
       const seed = id(`roll ${n}`);
@@ -160,7 +160,7 @@ describe("Mini-games: engine", () => {
     await fc.assert(property, { numRuns: 2000, seed: 1 });
   });
 
-  it("rejects invalid modes and moves in the contract's preview too", async () => {
+  it("also rejects invalid modes and moves in the contract's preview", async () => {
     const preview = (mode: string, one: number, two: number) =>
       contract.getFunction("preview").staticCall(SEED, mode, one, two);
     const refused = (mode: string, one: number, two: number, error: string, ...values: number[]) =>
@@ -218,7 +218,7 @@ describe("Mini-games: engine", () => {
       });
     }
 
-    it("takes a seed of zero, and a seed in uppercase", async () => {
+    it("accepts a seed of zero, and a seed in uppercase", async () => {
       const zero = await play(3, 1, [0, 1], hexWord(0n));
       expect(zero.flip).to.equal(die(hexWord(0n), 0, 2));
       expect(await play(5, 1, [0, 0], `0x${SEED.slice(2).toUpperCase()}`)).to.deep.equal(await play(5, 1, [0, 0]));

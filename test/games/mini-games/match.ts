@@ -123,7 +123,7 @@ describe("Mini-games: matches", () => {
   describe("when a match is played", () => {
     const START = 1000n * UNIT;
 
-    it("pays the pot to the winner, less the house fee, and rates both", async () => {
+    it("pays the pot to the winner, less the house fee, and rates both players", async () => {
       const duel = await Duel.offer(t, 0, 1, PAPER);
       await duel.play(ROCK);
       expect(await duel.status()).to.equal(Status.P1Win);
@@ -140,7 +140,7 @@ describe("Mini-games: matches", () => {
       expect((await t.arena.recordOf(game, t.bob)).draws).to.equal(1n);
     });
 
-    it("lets player 1 win ties if the mode requires it, at uneven stakes too", async () => {
+    it("lets player 1 win ties if the mode requires it, even at uneven stakes", async () => {
       const duel = await Duel.offer(t, 0, 0, PAPER, { stake1: 20n * UNIT });
       await duel.play(PAPER);
       expect(await duel.status()).to.equal(Status.P1Win);
@@ -154,7 +154,7 @@ describe("Mini-games: matches", () => {
       expect(await pursesOf(t, t.fight)).to.deep.equal([START - 20n * UNIT, START + 14n * UNIT, 6n * UNIT]);
     });
 
-    it("matches the preview for a tie in each of the twelve modes, logs one entry in round 1, and is replayed", async () => {
+    it("agrees with the preview for a tie in each of the twelve modes, logs one entry in round 1, and can be replayed", async () => {
       for (const mode of allModes) {
         const move = mode.kind === 1 ? 1 : 0;
         const duel = await Duel.offer(t, mode.kind, mode.ties, move);
@@ -172,7 +172,7 @@ describe("Mini-games: matches", () => {
       }
     });
 
-    it("is played in an unregistered mode, since its hash identifies it", async () => {
+    it("can be played in an unregistered mode, because the hash identifies the mode", async () => {
       const fresh = await deployMock("MiniGames", t.arena);
       const address = await fresh.getAddress();
       for (const mode of allModes) {
@@ -219,7 +219,7 @@ describe("Mini-games: matches", () => {
   });
 
   describe("when a move or a mode is wrong", () => {
-    it("rejects an invalid move of player 2 on joining, with the bounds", async () => {
+    it("rejects an invalid move of player 2 in the join, and names the bounds", async () => {
       for (const [kind, wrong, min, max] of [
         [0, 3, 0, 2],
         [1, 0, 1, 6],
@@ -268,14 +268,14 @@ describe("Mini-games: matches", () => {
       }
     });
 
-    it("refuses another round or state: one-shot games have neither", async () => {
+    it("refuses data for a later round or with a state, because one-shot games have neither", async () => {
       const duel = await Duel.offer(t, 2, 1, 4);
       await duel.join(5);
       await expect(duel.reveal(5, { round: 2 })).to.be.revertedWithCustomError(game, "WrongRound");
       await expect(duel.reveal(5, { state: id("a state") })).to.be.revertedWithCustomError(game, "WrongRound");
     });
 
-    it("refuses mode zero, and a hash of none of the twelve modes", async () => {
+    it("refuses mode zero, and a hash that belongs to none of the twelve modes", async () => {
       const zero = await Duel.offer(t, 0, 1, ROCK, { mode: ZERO_HASH }).catch((error: unknown) => error);
       expect(explain(zero, { games: [miniGames] })).to.equal(`The game has no mode ${ZERO_HASH}.`);
       const fresh = await deployMock("MiniGames", t.arena);

@@ -14,7 +14,7 @@ const SOUND: Record<number, number[]> = { 0: [0, 1, 2], 3: [0, 1], 5: [0], 6: [7
 
 /** Returns player 1's chances to win and to tie if both play optimally, as fractions, from the rules alone. */
 function chances(kind: number): { wins: number; ties: number; of: number } {
-  if (kind === 0) return { wins: 3, ties: 3, of: 9 }; // 3 of 9 pairs tie, and each move beats one other
+  if (kind === 0) return { wins: 3, ties: 3, of: 9 }; // 3 of 9 pairs tie, and each move beats one other move
   if (kind === 3) return { wins: 2, ties: 4, of: 8 }; // 2 calls, 2 calls and 2 flips: equal calls tie
   if (kind === 5) return { wins: 15, ties: 6, of: 36 }; // 6 of 36 pairs of dice are equal
   return { wins: 3, ties: 3, of: 9 }; // 7 beats 8, 8 beats 9, and 9 beats 7
@@ -61,7 +61,7 @@ describe("Mini-games: odds", () => {
       expect(won * stake2 - lost * stake1).to.equal(0);
     });
 
-    it(`give both players the same over 20,000 matches, within four standard deviations: ${name}`, () => {
+    it(`give both players the same winnings over 20,000 matches, within four standard deviations: ${name}`, () => {
       let balance = 0;
       let winsOf1 = 0;
       for (let n = 0; n < MATCHES; n++) {

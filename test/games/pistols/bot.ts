@@ -203,7 +203,7 @@ describe("Pistols: strategy", () => {
     expect([value(0.1) < value(0.5), value(0.5) < value(0.9)]).to.deep.equal([true, true]);
   });
 
-  it("chooses the same for the same view and random numbers", () => {
+  it("chooses the same move for the same view and random numbers", () => {
     const duel = { duelists: [VILLAIN, TRICKSTER] as const, seat: 2 };
     const moves = (source = chanceOf("duel")) => [
       pacesStrategy.choose(duel, source),

@@ -26,7 +26,7 @@ import { words, wordsIn } from "../../support/words.js";
 
 type Two = readonly [number, number];
 
-/** The chain computes only one of this many cases, because each threshold has hundreds. */
+/** The chain computes only one in this many cases, because each threshold has hundreds of cases. */
 const SHARE = process.env.THOROUGH ? 1 : 7;
 const BATCH = 150;
 const GAS = "0xf42400";

@@ -63,7 +63,7 @@ describe("Pistols: honour", () => {
 
   it("is zero before the first duel", () => expectStanding([], { honour: 0, archetype: NONE, level: 0, strength: 0 }));
 
-  it("is the average, rounded down: villainous up to 34, a trickster's from 35 to 74, honourable from 75", async () => {
+  it("is the average, rounded down, and makes a duelist villainous up to 34, a trickster from 35, and honourable from 75", async () => {
     const few = { level: 50 + 10, strength: 30 };
     await expectStanding([35, 35, 34], { honour: 34, archetype: VILLAINOUS, level: 10, strength: 10 });
     await expectStanding([30, 35, 40], { honour: 35, archetype: TRICKSTER, ...few });
@@ -72,7 +72,7 @@ describe("Pistols: honour", () => {
   });
 
   for (const [honour, archetype, level] of LEVELS) {
-    it(`gives honour ${honour} the level ${level}`, () => {
+    it(`of ${honour} gives the level ${level}`, () => {
       const honours = Array.from({ length: 10 }, () => honour);
       return expectStanding(honours, { honour, archetype, level, strength: level });
     });

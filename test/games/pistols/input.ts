@@ -63,7 +63,7 @@ describe("Pistols: input", () => {
     [[0, 6], "blades[1]: 0, 6 is none of the thirteen moves"],
   ]);
 
-  it("requires blades and the second seed only if both survive round 1", async () => {
+  it("requires blades and a second seed only if both duelists survive round 1", async () => {
     expect(await pistolsGame.simulate(good)).to.include({ rounds: 2 });
     await expectRefused(without("blades"), "blades: left out, but both survive round 1");
     await expectRefused({ ...good, seeds: [SEEDS[0]] }, "seeds[1]: left out, but both survive round 1");

@@ -80,7 +80,7 @@ describe("Pistols: matches", () => {
       expect(await arms.arena.positionOf(driver.id)).to.equal(ZeroHash);
     });
 
-    it("requires a next commitment only if the duel continues, and ignores any other", async () => {
+    it("requires a next commitment if the duel continues, and ignores a next commitment if the duel is over", async () => {
       const over = await MatchDriver.played(arms, { wanted: endsAtOnce }, 2);
       await over.reveal({ next: ZeroHash });
       expect(await arms.arena.statusOf(over.id)).to.be.oneOf([Status.P1Win, Status.P2Win, Status.Draw]);
@@ -103,12 +103,12 @@ describe("Pistols: matches", () => {
       wanted: (first, second) => !first.over && wanted(first, second),
     });
 
-    it("lets a player who flees and lives lose the duel and keep its stake", async () => {
+    it("a player who flees and survives loses the duel but keeps its stake", async () => {
       const { status, gains } = await settled(on([[FLEE, IDLE], LIGHTS], (_, { health }) => health[0] > 0));
       expect([status, gains]).to.deep.equal([Status.P2Win, [0n, 0n, 0n]]);
     });
 
-    it("lets a player who is shot while fleeing lose both", async () => {
+    it("lets a player who is shot while fleeing lose both the duel and the pot", async () => {
       const { status, gains } = await settled(on([[FLEE, IDLE], LIGHTS], (_, { health }) => health[0] === 0));
       expect([status, gains]).to.deep.equal([Status.P2Win, [-10n, 6n, 4n]]);
     });
@@ -118,7 +118,7 @@ describe("Pistols: matches", () => {
       expect([status, gains]).to.deep.equal([Status.P1Win, [-10n, 6n, 4n]]);
     });
 
-    it("lets a thief who is hit and survives lose both", async () => {
+    it("lets a thief who is hit and survives lose both the duel and the pot", async () => {
       const hit: Plan["wanted"] = (_, { pot, health }) => pot === 1 && health[1] > 0;
       const { status, gains } = await settled(on([LIGHTS, [STEAL, IDLE]], hit));
       expect([status, gains]).to.deep.equal([Status.P1Win, [6n, -10n, 4n]]);
@@ -134,7 +134,7 @@ describe("Pistols: matches", () => {
       expect([status, gains]).to.deep.equal([Status.Draw, [6n, -10n, 4n]]);
     });
 
-    it("lets a player who commits seppuku lose both, but against a thief only the pot", async () => {
+    it("lets a player who commits seppuku lose both the duel and the pot, but only the pot against a thief", async () => {
       const { status, gains, driver } = await settled(on([[SEPPUKU, IDLE], LIGHTS]));
       expect([status, gains]).to.deep.equal([Status.P2Win, [-10n, 6n, 4n]]);
       expect(driver.honour).to.deep.equal([100, 100]);
@@ -185,12 +185,12 @@ describe("Pistols: matches", () => {
       expect(await standingOf(arms.bob)).to.deep.equal({ record: [2, 180, 100], standing: [90, 3, 64, 20] });
     });
 
-    it("records nothing of an unrated duel", async () => {
+    it("records no honour for an unrated duel", async () => {
       for (const wanted of [endsAtOnce, goesOn]) await MatchDriver.played(arms, { terms: { rated: false }, wanted });
       expect([await standingOf(arms.alice), await standingOf(arms.bob)]).to.deep.equal([untouched, untouched]);
     });
 
-    it("records nothing of a duel that was cancelled, resigned or timed out", async () => {
+    it("records no honour for a duel that was cancelled, resigned or timed out", async () => {
       const { arena, alice, bob, stranger } = arms;
       const soft = await MatchDriver.plan(arms);
       await arena.connect(alice).create(soft.terms, bob, 0, soft.commitment(1));
@@ -223,7 +223,7 @@ describe("Pistols: matches", () => {
       expect(between.honour[0]).to.equal(10);
     });
 
-    it("freezes player 2's honour when it joins, without naming it in the answer", async () => {
+    it("freezes player 2's honour when player 2 joins, although the answer does not contain the honour", async () => {
       const early = await MatchDriver.played(arms, { honours: [[], [100]] }, 1);
       const between = await MatchDriver.played(arms, { paces: [1, 10], wanted: endsAtOnce });
       expect(between.honour).to.deep.equal([10, 100]);
@@ -253,7 +253,7 @@ describe("Pistols: matches", () => {
         [0, 1, 2, 3].map((index) => [index, receipts[0].blockNumber]),
       );
       expect((await standingOf(bob)).record).to.deep.equal([2, 200, 100]);
-      // All are newcomers, as before the block.
+      // All players are still newcomers, as before the block.
       await joined.reveal();
       await created.join();
       // One block later, this player is no longer a newcomer.
@@ -263,7 +263,7 @@ describe("Pistols: matches", () => {
       expect(await arena.positionOf(later.id)).to.equal(stateHashOf(state, later.commitment(1), salted));
     });
 
-    it("keeps player 2's honour as of its join", async () => {
+    it("keeps the honour that player 2 had when it joined", async () => {
       const { alice, bob, carol } = arms;
       const plan: Plan = { honours: [[], []], wanted: goesOn, paces: [10, 9] };
       const early = await MatchDriver.played(arms, plan, 2);
@@ -280,7 +280,7 @@ describe("Pistols: matches", () => {
       expect((await standingOf(bob)).record[0]).to.equal(2);
     });
 
-    it("gives an honourable duelist different chances from a newcomer's", async () => {
+    it("gives an honourable duelist other chances than a newcomer", async () => {
       const wanted: Plan["wanted"] = (first) => first.over && first.winner === 1;
       await MatchDriver.played(arms, { paces: [10, 10], wanted });
       const honours = [[100], [100]] satisfies Plan["honours"];
@@ -323,7 +323,7 @@ describe("Pistols: matches", () => {
       await driver.answer();
     });
 
-    it("refuses answers and reveals of another length, salt, state, commitment or round", async () => {
+    it("refuses answers and reveals with another length, salt, state, commitment or round", async () => {
       const driver = await MatchDriver.played(arms, { wanted: goesOn }, 3);
       const { pistols: game, arena, bob, alice } = arms;
       const by = { 0: arena.connect(alice), 1: arena.connect(bob) };

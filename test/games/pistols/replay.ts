@@ -49,7 +49,7 @@ describe("Pistols: replay", () => {
 
   const recordOf = (driver: MatchDriver) => history.match(driver.id);
 
-  /** Plays duels in which alice is villainous and bob honourable, once unrated. Returns the honours of both. */
+  /** Plays duels, one of them unrated, in which alice is villainous and bob honourable. Returns the honours of both. */
   async function past(): Promise<Plan["honours"]> {
     await MatchDriver.played(arms, { paces: [2, 9], wanted: endsAtOnce });
     await MatchDriver.played(arms, {
@@ -110,7 +110,7 @@ describe("Pistols: replay", () => {
     }
   });
 
-  it("replays the first round of a match that was resigned after it", async () => {
+  it("replays the first round of a match that was resigned after that round", async () => {
     const driver = await MatchDriver.played(arms, { wanted: goesOn }, 3);
     await arms.arena.connect(arms.bob).resign(driver.id);
     const { mismatch, replayed } = await replay(history, games, driver.id);

@@ -21,7 +21,7 @@ const ROWS = [
   [2, 4, 6],
 ];
 
-/** Counts the results of all games from a board on, by brute force: draws, wins of X, wins of O. */
+/** Counts the results of all games that continue from a board, by brute force: draws, wins of X, wins of O. */
 function endsOf(board: string[], sign: string): number[] {
   const row = ROWS.find(([a, b, c]) => board[a] !== "." && board[a] === board[b] && board[b] === board[c]);
   if (row) return board[row[0]] === "X" ? [0, 1, 0] : [0, 0, 1];
@@ -58,7 +58,7 @@ describe("Tic-tac-toe: either engine", () => {
     expect(endsOf(Array<string>(9).fill("."), "X")).to.deep.equal(ends);
   });
 
-  it("agrees with the other in every position, in both modes", async () => {
+  it("agrees with the other engine in every position, in both modes", async () => {
     const reached = new Map<string, readonly number[]>();
     goOn([], (cells, { x, o }) => {
       const known = reached.has(`${x} ${o}`);

@@ -22,7 +22,7 @@ async function withGame() {
 
 type Table = Awaited<ReturnType<typeof withGame>>;
 
-/** Sends the given marks of a match of alice against bob, from the first on. */
+/** Starts a match of alice against bob, and sends these marks. */
 async function begun(world: Table, cells: readonly number[], mode = ethers.ZeroHash) {
   const { arena, alice, bob } = world;
   const terms = await termsFor(world, { game: await world.game.getAddress(), mode, rated: false });

@@ -131,7 +131,7 @@ describe("Warmancer: setups of the computer player", () => {
       [true, false].map((each) => anyBoard(random, { ...switches, maxTurns: 0 }, each)),
     );
     const stock = Object.values(warmancer.modes).map(({ content }) => decodeMode(content));
-    // The budget would pay more Warlords than can be bought.
+    // The budget would pay for more Warlords than an army may have.
     const rich = { ...CLASSIC, budget: priceOf(CLASSIC.army) + 200 };
     for (const mode of [...stock, bought, rich, ...boards])
       for (const side of SIDES) checkRanks(mode, suggestSetup(mode, side, random));

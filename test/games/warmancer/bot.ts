@@ -83,7 +83,7 @@ describe("Warmancer: computer player", () => {
     expect(moves.size).to.be.greaterThan(1);
   });
 
-  it("predicts the known reply in a casual turn, none in a sequential turn, and otherwise a legal one", () => {
+  it("predicts the known reply in a casual turn, no reply in a sequential turn, and a legal reply in any other turn", () => {
     const samplesIn = (switches: Partial<Mode>, moves: [Move, Move]): Sample[] => {
       const mode = { ...SKIRMISH, ...switches };
       const position = startPosition(mode, { roots: [NO_STATE, NO_STATE] });
@@ -130,7 +130,7 @@ describe("Warmancer: moves of the computer player", () => {
     expect([...ends].sort()).to.deep.equal([0n, 1n, 2n]);
   });
 
-  it("are the same whatever the hidden ranks", async () => {
+  it("do not depend on the hidden ranks", async () => {
     const said = await Promise.all(
       ["GEEKWH/TXCLAG", "GXEETL/AWCHGK"].map(async (setup) => {
         const table = new Table({ ...SKIRMISH, army: NO_SCOUTS });
@@ -179,7 +179,7 @@ describe("Warmancer: moves of the computer player", () => {
     expect((await table.past()).state.winner).to.equal(Seat.Two);
   });
 
-  it("are none if no move is required", async () => {
+  it("are an empty list if no move is required", async () => {
     const moves: (WarmancerMove | undefined)[] = [];
     const noted: Chooser<WarmancerMove> = async (turn, secretStore) => {
       moves.push(await chooser("any")(turn, secretStore));

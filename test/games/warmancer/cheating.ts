@@ -19,7 +19,7 @@ import { Contest, WIDER } from "../../support/warmancer/contest.js";
 import { outcomeOf } from "../../support/refusals.js";
 
 const { One, Two } = Seat;
-/** Turns in which player 1's b1 and player 2's e1 meet in turn 2. The reveal of that turn is the fifth action. */
+/** Turns in which the pawns from b1 and e1 fight in turn 2. The reveal of that turn is the fifth action. */
 const TURNS = ["b1-c1 e1-d1", "c1-d1 d1-c1", "b2-c2 e2-d2", "c2-d2 d2-c2"];
 const TO_THE_FIRST_ANSWER = 1;
 const TO_THE_SECOND_ANSWER = 3;
@@ -39,7 +39,7 @@ function treeOver(leaves: readonly Hex[]): Hex[][] {
   return levels.reverse();
 }
 
-/** Returns the levels of the tree of a setup with a second rank for a slot, in a leaf that belongs to no slot. */
+/** Returns the levels of a setup's tree that has a second rank for a slot, in a leaf that belongs to no slot. */
 function planted(player: string, { secret, ranks }: Setup, slot: number, rank: number, place: number): Hex[][] {
   const leaf = (at: number, each: number) => hexlify(leafOf(player, at, each, leafSaltOf(secret, at)));
   const leaves = Array.from({ length: 64 }, (_, at) => (at < ranks.length ? leaf(at, ranks[at]) : ZeroHash));
@@ -62,7 +62,7 @@ async function expectUnmasked(contest: Contest, error: string, setup = contest.d
 }
 
 describe("Warmancer: cheating", () => {
-  it("given a rank committed in the wrong place of the tree, it proves nothing, and the setup is refused", async () => {
+  it("given a rank in the wrong place of the committed tree, the rank cannot be proved, and the setup is refused", async () => {
     const [rank, place] = [WARLORD, 5];
     const plant = (player: string, setup: Setup) => planted(player, setup, FIGHTER, rank, place);
     const contest = await Contest.open({
@@ -85,7 +85,7 @@ describe("Warmancer: cheating", () => {
     await expectUnmasked(contest, "WrongSetup");
   });
 
-  it("a proof for another slot is refused under that slot and under the expected one", async () => {
+  it("a proof for another slot is refused under that slot and under the expected slot", async () => {
     const contest = await Contest.open({ turns: TURNS });
     const { match, setups } = (await contest.play(TO_THE_REVEAL)).driver;
     const other = proofOf(match.players[0], setups[0], 3);
@@ -99,7 +99,7 @@ describe("Warmancer: cheating", () => {
     await contest.expectLostByTheClock(One);
   });
 
-  it("given too many pawns of a rank, the second cannot be proved, in a later battle or in the same turn", async () => {
+  it("given two pawns of a rank that allows one, the second cannot be proved, in a later battle or in the same turn", async () => {
     const later = await Contest.open({ setups: ["TL/SL", "LT/GS"], turns: TURNS });
     await later.play(TO_THE_PROOF + 5);
     const proofs = (contest: Contest, kind: number) =>
@@ -121,7 +121,7 @@ describe("Warmancer: cheating", () => {
     const mode: Mode = { ...WIDER, army: setup.includes("X") ? army.with(4, 0) : WIDER.army };
     const turns = error === "RankCannotMove" ? [first, TURNS[1]] : ["b1-d1 e2-d2", "d1-e1 e1-d1"];
 
-    it(`${what}: its rank cannot be proved`, async () => {
+    it(`given ${what}, its rank cannot be proved`, async () => {
       const contest = await Contest.open({ mode, setups: [setup, "LT/SG"], turns });
       const { driver } = await contest.play(TO_THE_REVEAL);
       const proofs = withProofs(contest, Kind.Reveal, driver.proofs([FIGHTER]));
@@ -129,7 +129,7 @@ describe("Warmancer: cheating", () => {
       await contest.expectLostByTheClock(One);
     });
 
-    it(`${what}: the setup with it is refused, so the opponent wins`, async () => {
+    it(`given ${what}, the player's setup is refused, so the opponent wins`, async () => {
       const contest = await Contest.open({ mode, setups: [setup, "LT/SG"], turns });
       await expectUnmasked(await contest.play(TO_THE_SECOND_ANSWER), error);
     });
@@ -143,7 +143,7 @@ describe("Warmancer: cheating", () => {
     await expectUnmasked(await liar.play(TO_THE_FIRST_ANSWER), "WrongSetup", { secret, ranks: readSetup(["TG/SL"]) });
   });
 
-  it("an unaffordable army is refused at the end, and in a casual match at once", async () => {
+  it("an unaffordable army is refused at the end, or immediately in a casual match", async () => {
     const mode = { ...WIDER, budget: 20 };
     const contest = await Contest.open({ mode, setups: ["TL/LL", "LT/GS"], turns: TURNS });
     await expectUnmasked(await contest.play(TO_THE_FIRST_ANSWER), "OverBudget");
@@ -181,7 +181,7 @@ describe("Warmancer: cheating", () => {
     await contest.expectRefused(contest.action(Kind.Answer, concat([ZeroHash, "0x1413"])), "NotDue");
   });
 
-  it("an answer out of turn is refused, before the commitment and from the committing player", async () => {
+  it("an answer out of turn is refused, both before the commitment and if the committing player sends it", async () => {
     const contest = await Contest.open({ turns: TURNS });
     const { driver } = contest;
     await contest.expectRefusedOutOfTurn(Two, contest.action(Kind.Answer, concat([ZeroHash, "0x0403"])));
@@ -193,11 +193,11 @@ describe("Warmancer: cheating", () => {
   });
 
   for (const [what, mode, turn, actions, status] of [
-    ["in place of a commitment", WIDER, "stuck e1-d1", 3, Status.P2Win],
-    ["in place of an answer", WIDER, "b1-c1 stuck", 4, Status.P1Win],
-    ["moving first in a casual match", { ...WIDER, casual: true }, "stuck e1-d1", 2, Status.P2Win],
-    ["moving second in a casual match", { ...WIDER, casual: true }, "b1-c1 stuck", 2, Status.P1Win],
-    ["in a sequential match", { ...WIDER, sequential: true }, "stuck e1-d1", 3, Status.P2Win],
+    ["sent in place of a commitment", WIDER, "stuck e1-d1", 3, Status.P2Win],
+    ["sent in place of an answer", WIDER, "b1-c1 stuck", 4, Status.P1Win],
+    ["sent first in a casual match", { ...WIDER, casual: true }, "stuck e1-d1", 2, Status.P2Win],
+    ["sent second in a casual match", { ...WIDER, casual: true }, "b1-c1 stuck", 2, Status.P1Win],
+    ["sent in a sequential match", { ...WIDER, sequential: true }, "stuck e1-d1", 3, Status.P2Win],
   ] as const) {
     it(`a false Stuck, ${what}, lets the opponent win with any legal move`, async () => {
       const contest = await Contest.open({ mode, turns: [turn] });

@@ -81,8 +81,8 @@ async function played({ addresses, clients, history }: World, mode: Hex, choose:
   }
 }
 
-describe("Warmancer: matches between players who each know only their own secrets", () => {
-  it("plays Classic to the final check, and is replayed entry by entry", async () => {
+describe("Warmancer: a match between players who each know only their own secrets", () => {
+  it("reaches the final check of Classic, and is replayed entry by entry", async () => {
     const world = await loadFixture(withClients);
     const random = new Random("Classic");
     let shown = 0;
@@ -99,7 +99,7 @@ describe("Warmancer: matches between players who each know only their own secret
     expect(shown).to.be.greaterThan(10);
   });
 
-  it("plays Quick to its end by the strategy of the game's module", async () => {
+  it("reaches the end of Quick with the strategy of the game's module", async () => {
     const world = await loadFixture(withClients);
     const { content } = warmancer.modes.quick;
     await world.game.getFunction("registerMode")(content);

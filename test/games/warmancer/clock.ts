@@ -40,7 +40,7 @@ function longest(mode: Mode, place: Parameters<typeof EngineDriver.of>[3]): Engi
   return driver;
 }
 
-/** Plays a longest match without its last `left` actions, with each action in the last second of the clock. */
+/** Plays a match of maximum length, except its last `left` actions, with each action in the clock's last second. */
 async function stall(mode: Mode, clock: bigint, left: number) {
   const world = await loadFixture(withGame);
   const { arena, alice, bob, warmancer } = world;

@@ -51,7 +51,7 @@ function* positions(): Generator<{ position: Position; known: [Uint8Array, Uint8
   }
 }
 
-/** Returns those of all moves between tiles of the board that are not refused. */
+/** Returns all moves between tiles of the board that the engine does not refuse. */
 function allowed(position: Position, side: number, known: Uint8Array): Move[] {
   const moves: Move[] = [];
   const tiles = [...position.open.keys()].filter((tile) => position.open[tile]);

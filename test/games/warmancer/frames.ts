@@ -146,7 +146,7 @@ describe("Warmancer: the animation of a match", () => {
     expect((await seenBy(0, 3)).at(0)).to.equal(undefined);
   });
 
-  it("shows a player its own ranks beside the public ranks, like its view", async () => {
+  it("shows a player its own ranks beside the public ranks, as the view of the match does", async () => {
     const match = new WrittenMatch(WIDER, ["TG/SL", "GT/LS"], ["b1-c1 e1-d1"]).play();
     const store = { reveal: async () => match.secret(0) } as unknown as SecretStore;
     const viewer = { seat: Seat.One, secretStore: store };
@@ -198,7 +198,7 @@ describe("Warmancer: the animation of a match", () => {
     }
   });
 
-  it("ends with every shown rank, and with the winner", async () => {
+  it("ends with every rank that was shown, and with the winner", async () => {
     const turns = ["b2-c2 c2-b2", "b1-c1 c1-c2", "c1-d1 c2-b2"];
     const drawn = await framesOf(new WrittenMatch(QUICK, ["TG/SL", "GT/LS"], turns).play());
     const end = drawn.at(-1)!;
@@ -218,7 +218,7 @@ describe("Warmancer: the list of a pawn's possible ranks", () => {
     const known = Uint8Array.of(champion + 1, 0, 0, 0);
     const open = possibleRanks(position, 0, known);
     expect(open[0]).to.deep.equal([champion]);
-    // 17 for a Warlord, a Grunt and a Scout: 8 are left.
+    // The budget is 17, the price of a Warlord, a Grunt and a Scout. The Champion leaves 8.
     expect(names(open[1])).to.deep.equal([
       "Throne",
       "Assassin",

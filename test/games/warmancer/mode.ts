@@ -84,7 +84,7 @@ describe("Warmancer: modes", () => {
     expectContractError(altered({ casual: true, alwaysHidden: true, setup1: 1n << 99n }), "CasualHidesNothing");
   });
 
-  it("are refused if set-up tiles are off the board, on both sides, or of unequal or wrong number", () => {
+  it("are refused if set-up tiles are off the board, belong to both sides, or have an unequal or wrong number", () => {
     const tiles = (...each: number[]) => maskOf(each);
     expectContractError(
       altered({ setup1: tiles(0, 1, 16, 99), setup2: tiles(0, 99, 200) }),
@@ -107,7 +107,7 @@ describe("Warmancer: modes", () => {
     expect(altered(max)()).to.deep.include(max);
   });
 
-  it("are refused for an army without exactly one Throne or a movable pawn, over budget, or of wrong size", () => {
+  it("are refused if the army has no movable pawn, not exactly one Throne, a price above the budget, or a wrong size", () => {
     expectContractError(altered({ army: army({ 11: 4 }) }), "WrongArmy", 0, 0, 1, 1);
     expectContractError(altered({ army: army({ 0: 2, 4: 2 }) }), "WrongArmy", 0, 2, 1, 1);
     expectContractError(altered({ army: army({ 0: 1, 11: 9 }) }), "NoPawnMoves");
@@ -122,7 +122,7 @@ describe("Warmancer: modes", () => {
     expect(altered({ ...wide, army: army({ 0: 1, 11: 8, 10: 1 }), budget: 42 })()).to.include({ budget: 42 });
   });
 
-  it("are refused for a disconnected board, in which rows do not wrap into the next", () => {
+  it("are refused for a disconnected board, on which the end of a row does not touch the start of the next row", () => {
     const apart = QUICK.passable | (1n << 40n);
     expectContractError(altered({ passable: apart }), "Disconnected", QUICK.passable, apart);
     const [row, next] = [0xfn << 12n, 0xfn << 16n];

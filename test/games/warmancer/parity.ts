@@ -132,7 +132,7 @@ describe("Warmancer: parity", () => {
     await walkthrough.expectAlike(driver.match, [{ entry: "create", seat: Seat.One, data: "0x", engine }]);
   });
 
-  it("returns the same 5,000 turns of games without a match on both engines", async () => {
+  it("returns the same 5,000 turns of games outside matches on both engines", async () => {
     const random = new Random("library");
     let turns = 0;
     for (let n = 0; turns < LIBRARY_TURNS; n++) {
@@ -145,7 +145,7 @@ describe("Warmancer: parity", () => {
     }
   });
 
-  it("rejects a move after the end of a game without a match, and half a turn", async () => {
+  it("rejects a move after the end of a game outside matches, and half a turn", async () => {
     const ranks = [
       [0, 2, 10, 4],
       [0, 2, 10, 4],
@@ -191,7 +191,7 @@ describe("Warmancer: parity", () => {
   });
 
   // This test must be last, because its fixture reverts the chain to before the walkthrough.
-  it("returns the same through the arena, whose turn and result match those of the game", async () => {
+  it("has the same positions, turns and result in the arena as in the SDK's engine", async () => {
     const world = await loadFixture(deployed);
     const { arena, alice, bob } = world;
     const game = await ethers.deployContract("Warmancer", [arena]);

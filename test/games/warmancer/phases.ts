@@ -54,7 +54,7 @@ function actionIn(driver: EngineDriver, { kind, riding }: Cell): { action: Hex; 
   return { action, expected: verdictOf(phaseOf({ ...state, position }), kind, riding, ends) };
 }
 
-/** Usually puts an error into an action or after it. */
+/** Cuts, extends or changes an action, usually so that it is invalid. */
 function spoilt(action: Hex, random: Random): Hex {
   const bytes = getBytes(action);
   const head = random.below(4) === 0 ? 0 : Math.min(bytes.length - 1, 1 + positionLength(QUICK_PAWNS));

@@ -58,7 +58,7 @@ describe("Warmancer: player", () => {
     ["casual", { ...SKIRMISH, casual: true }],
     ["both", { ...SKIRMISH, casual: true, sequential: true }],
   ] as const)
-    it(`chooses every action of a match from what it knows: ${name}`, async () => {
+    it(`chooses every action of a match from what the player knows: ${name}`, async () => {
       const random = new Random(name);
       const ends = new Set<bigint>();
       for (let i = 0; i < 12; i++) ends.add(await playOut(mode, random));

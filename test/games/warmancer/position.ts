@@ -112,7 +112,7 @@ describe("Warmancer: the encoded position", () => {
           phase === Phase.Prove ? (rules.sequential ? mine : [true, true]) : second ? mine : [false, false];
         expect(pending).to.deep.equal(expected);
         if (phase !== Phase.Prove) expect(proved).to.equal(0);
-        // A rank that was proved in this turn is not recorded yet, and equals the one in the setup.
+        // A rank that was proved in this turn is not recorded yet, and equals the rank in the setup.
         const ranks = driver.setups[mover - 1].ranks;
         const slot = slotAt(position.at[moves[mover - 1] >> 8], mover - 1);
         if (proved >> 4) expect([sides[mover - 1].ranks[slot], proved >> 4]).to.deep.equal([0, ranks[slot] + 1]);

@@ -176,7 +176,7 @@ describe("Warmancer: refusals", () => {
     expectContractError(() => act(match, state, Seat.One, action), "WrongLength", 0, 32, 128);
   });
 
-  it("refuses positions, commitments and answers that are not those of the match", () => {
+  it("refuses positions, commitments and answers that differ from those of the match", () => {
     const driver = playoutOf(QUICK, "another");
     for (const phase of [Phase.Commit, Phase.Round, Phase.Round]) {
       const { match, position, state } = driver;

@@ -108,7 +108,7 @@ describe("Warmancer: setups", () => {
       takeProof(more.armyRules ?? QUICK, side, PLAYER, more.due ?? slot, padded, proof);
     };
 
-    it("rejects a slot other than the expected one", () => {
+    it("rejects a proof for a slot that is not the expected slot", () => {
       expectContractError(() => prove(sideOf(good), good, 1, { due: 2 }), "ProofNotDue", 1, 2);
       expectContractError(() => prove(sideOf(good), good, 1, { due: 2, change: { rank: 12 } }), "ProofNotDue", 1, 2);
     });
@@ -151,7 +151,7 @@ describe("Warmancer: setups", () => {
       prove(sideOf(good, { moved: [3] }), good, 3);
     });
 
-    it("rejects a pawn beyond the army's number of its rank, or beyond the budget", () => {
+    it("rejects a pawn if the army has no more pawns of its rank, or if its price exceeds the budget", () => {
       const two = { ...good, ranks: [THRONE, SCOUT, SCOUT, WARLORD] };
       expectContractError(
         () => prove(sideOf(two), two, 2, { recorded: [THRONE, SCOUT] }),
@@ -183,16 +183,16 @@ describe("Warmancer: setups", () => {
         checkSetup(armyRules, side, PLAYER, setup);
     const ranked = (...ranks: number[]): Setup => ({ ...good, ranks });
 
-    it("refuses ranks that do not exist, and names the first", () => {
+    it("refuses ranks that do not exist, and names the first of them", () => {
       expectContractError(check(ranked(THRONE, 12, 255, 4)), "UnknownRank", 1, 12);
     });
 
-    it("rejects an army other than the mode's", () => {
+    it("rejects an army that differs from the army of the mode", () => {
       expectContractError(check(ranked(THRONE, SCOUT, GRUNT, GRUNT)), "WrongArmy", GRUNT, 2, 1, 1);
       expectContractError(check(ranked(SCOUT, SCOUT, GRUNT, WARLORD)), "WrongArmy", THRONE, 0, 1, 1);
     });
 
-    it("refuses an army that could not be bought", () => {
+    it("refuses an army that the budget does not allow", () => {
       const armyRules = { army: [1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1], budget: 17 };
       const nine = { army: [1, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0], budget: 100 };
       const buy = (setup: Setup, by: ArmyRules = armyRules) => check(setup, sideOf(setup), by);
@@ -207,7 +207,7 @@ describe("Warmancer: setups", () => {
       buy(ranked(THRONE, ...Array<number>(8).fill(SCOUT)), nine)();
     });
 
-    it("rejects a setup other than the committed one", () => {
+    it("rejects a setup that differs from the committed setup", () => {
       const swapped = ranked(SCOUT, THRONE, GRUNT, WARLORD);
       expectContractError(check(swapped, sideOf(good)), "WrongSetup", naiveRoot(PLAYER, swapped), sideOf(good).root);
     });

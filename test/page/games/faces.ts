@@ -47,7 +47,7 @@ describe("The page: faces", () => {
     ["critical", 130, 220],
     ["luck", 90, 150],
   ] as const) {
-    it(`shows the ${trait} of a card in three steps: below ${low}, below ${high} and from there on`, () => {
+    it(`shows the ${trait} of a card in three levels: below ${low}, from ${low} to below ${high}, and from ${high} up`, () => {
       const [below, from, before, top] = [low - 1, low, high - 1, high].map((value) => cardText({ [trait]: value }));
       expect(new Set([below, from, top]).size).to.equal(3);
       expect(before).to.equal(from);
@@ -62,7 +62,7 @@ describe("The page: faces", () => {
     );
   });
 
-  it("dresses a duelist by the hash of the address, in upper or lower case", () => {
+  it("derives a duelist's clothes from the hash of the address, whether in upper or lower case", () => {
     const address = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
     expect(looksOf(address)).to.deep.equal(looksOf(address.toLowerCase()));
     const looks = [0x10, 0x20, 0x30, 0x40].map((byte) => looksOf(`0x${byte.toString(16).repeat(20)}`));

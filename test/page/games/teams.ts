@@ -12,7 +12,7 @@ import { fightOf } from "../../../sdk/games/guardians/replay.js";
 import { recorded } from "../../support/recorded.js";
 
 describe("The page: the grid of a team's slots", () => {
-  it("holds each character once: moving it to an occupied slot swaps the two", () => {
+  it("holds each character once, and swaps two characters if one moves to an occupied slot", () => {
     expect(placed(["1", null, null], "2", 2)).to.deep.equal(["1", null, "2"]);
     expect(placed(["1", "2", null], "3", 0)).to.deep.equal(["3", "2", null]);
     expect(placed(["1", "2", null], "1", 1)).to.deep.equal(["2", "1", null]);
@@ -26,7 +26,7 @@ describe("The page: the grid of a team's slots", () => {
     expect([firstFree(["1", null]), firstFree(["1"])]).to.deep.equal([1, -1]);
   });
 
-  it("moves between slots by arrows, Home and End, within their grid", () => {
+  it("moves the focus between its slots with arrows, Home and End", () => {
     const to = (key: string, place: number) => moved(key, place, 7, 3);
     expect([to("ArrowRight", 0), to("ArrowLeft", 0), to("ArrowDown", 0), to("ArrowUp", 4)]).to.deep.equal([1, 0, 3, 1]);
     expect([to("ArrowRight", 6), to("ArrowDown", 5), to("ArrowUp", 2)]).to.deep.equal([6, 5, 2]);
@@ -35,7 +35,7 @@ describe("The page: the grid of a team's slots", () => {
 });
 
 describe("The page: the course of a fight", () => {
-  it("has rounds of the auto-battler as the engine counts them", async () => {
+  it("has the same rounds of the auto-battler as the engine", async () => {
     const { archive, matches } = await recorded();
     for (const { record } of matches.filter(({ game }) => game === autoBattler)) {
       const frames = await fightersFrames(record, archive);
@@ -49,7 +49,7 @@ describe("The page: the course of a fight", () => {
     }
   });
 
-  it("lets cards of guardians act in the order of the engine, once a round", async () => {
+  it("lets cards of guardians act once a round, in the order of the engine", async () => {
     const { archive, matches } = await recorded();
     const all = matches.filter(({ game }) => game === guardians);
     expect(all.length).to.be.above(0);
@@ -68,7 +68,7 @@ describe("The page: the course of a fight", () => {
     }
   });
 
-  it("sorts cards of equal speed by which acted first", () => {
+  it("sorts cards of equal speed in the order in which they acted", () => {
     const card = { speed: 7 };
     const teams = [
       [card, card],
@@ -87,7 +87,7 @@ describe("The page: the course of a fight", () => {
     ]);
   });
 
-  it("returns the fraction of hp left to a side", () => {
+  it("returns the fraction of a side's hp that is left", () => {
     expect(partLeft([3, 0, 2], [4, 4, 2])).to.equal(0.5);
   });
 });

@@ -57,7 +57,7 @@ describe("The page: Warmancer's board", () => {
     }
   });
 
-  it("moves the focus by arrow keys from tile to tile as drawn, and stops at the edge", () => {
+  it("moves the focus with arrow keys to the next tile on the screen, and stops at the edge", () => {
     for (const [isTurned, up, right] of [
       [false, "c1", "b1"],
       [true, "a1", "b2"],

@@ -10,11 +10,11 @@ const OF_COLOURS = ["color-contrast", "link-in-text-block"];
 const HEIGHT = 800;
 const isThorough = Boolean(process.env.THOROUGH);
 
-/** Widths, and the themes whose colours are checked at each: one theme, or both in thorough runs. */
+/** Widths, and the themes whose colours are checked at each width: one theme, or both in thorough runs. */
 const LOOKS: readonly { width: number; themes: readonly ("light" | "dark")[] }[] = [
   { width: 1280, themes: isThorough ? ["light", "dark"] : ["light"] },
   { width: 360, themes: isThorough ? ["dark", "light"] : ["dark"] },
-  // Checks only that everything fits.
+  // At this width, check only that everything fits.
   { width: 320, themes: [] },
 ];
 

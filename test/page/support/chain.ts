@@ -17,7 +17,7 @@ const AGENT = 8;
 /** Accounts that play, each with the money and characters that `npm start` gives. */
 const PLAYERS = [2, 3, 4, 5, 6, 7, AGENT];
 
-/** Start time of a chain that replaces another. */
+/** Start time of a chain that replaces an ended chain. */
 const LATER = "2100-01-01T00:00:00Z";
 
 /** An in-process chain of Hardhat, with everything deployed, that listens on 127.0.0.1. */

@@ -17,7 +17,7 @@ interface Program {
   env?: NodeJS.ProcessEnv;
 }
 
-/** Starts Chromium; undefined if there is none. @throws Error if an existing one does not start. */
+/** Starts Chromium; undefined if it is not installed. @throws Error if an installed Chromium does not start. */
 export async function startChromium(): Promise<Browser | undefined> {
   const program = findChromium();
   if (!program) return undefined;
@@ -27,7 +27,7 @@ export async function startChromium(): Promise<Browser | undefined> {
   return chromium.launch({ executablePath: program.path, args, env, timeout: PATIENCE });
 }
 
-/** Finds DUELLO_CHROMIUM, a browser of the system, or the one from a package. */
+/** Finds the browser that DUELLO_CHROMIUM names, one of the system, or the one from a package. */
 function findChromium(): Program | undefined {
   const path = process.env.DUELLO_CHROMIUM ?? installed();
   return path === undefined ? packaged() : { path };
@@ -60,7 +60,7 @@ function packaged(): Program | undefined {
   return { path, env: missing ? { ...env, LD_LIBRARY_PATH: join(folder, "al2023", "lib") } : env };
 }
 
-/** Makes the package unpack into a folder instead of the shared temporary one. */
+/** Makes the package unpack into this folder instead of the shared temporary folder. */
 function unpackInto(folder: string, root: string): void {
   const partial = `${folder}.${randomUUID()}`;
   mkdirSync(partial, { recursive: true });
@@ -87,7 +87,7 @@ function unpackInto(folder: string, root: string): void {
   try {
     renameSync(partial, folder);
   } catch (error) {
-    // Another run has unpacked it meanwhile.
+    // Another run may have unpacked the browser meanwhile.
     if (!existsSync(folder)) throw error;
     rmSync(partial, { recursive: true });
   }

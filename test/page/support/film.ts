@@ -6,7 +6,7 @@ import { PNG } from "pngjs";
 
 /** Maximum number of colours of a film. */
 const COLOURS = 128;
-/** Minimum milliseconds between two pictures, and milliseconds of the last one. */
+/** Minimum milliseconds between two pictures, and milliseconds for which the last picture is shown. */
 const PAUSE = 80;
 const LAST = 2_500;
 
@@ -24,7 +24,7 @@ export async function film(page: Page, selector: string, file: string, until: ()
     shots.push({ time: performance.now(), png: await page.screenshot({ clip }) });
     await pause(Math.max(0, shots.at(-1)!.time + PAUSE - performance.now()));
   }
-  // Copies, since the encoder reads whole buffers.
+  // The data is copied, because the encoder reads whole buffers.
   const pictures = shots.map(({ png }) => new Uint8Array(PNG.sync.read(png).data));
   // All pictures share one palette, so that unmoving parts stay the same.
   const sample = new Uint8Array(Buffer.concat(pictures.filter((_, i) => i % 8 === 0)));

@@ -32,7 +32,7 @@ export type Fault =
 export interface VisitOptions extends BrowserContextOptions {
   /** Wallets in the browser, the first of which is the visitor's. */
   wallets?: readonly { account: number; options?: WalletOptions }[];
-  /** Chain to use instead of a reverted shared one. Pass the shared chain if the test's changes must stay. */
+  /** Chain to use; defaults to the shared one, reverted. Pass the shared chain if the test's changes must stay. */
   chain?: TestChain;
   /** Deployments of the page; defaults to that of the chain. */
   deployments?: readonly PageDeployment[];
@@ -122,7 +122,7 @@ async function pictureAll(title: string): Promise<void> {
 }
 
 after(async () => {
-  // A failed start has already failed its tests.
+  // If a start has failed, its tests have failed already.
   const ends: Promise<unknown>[] = [...servers.values()].map((server) => server.then((each) => each.close()));
   if (browser) ends.push(browser.then((each) => each?.close()));
   if (shared) ends.push(shared.then((chain) => chain.stop()));
@@ -138,7 +138,7 @@ export async function visit(options: VisitOptions = {}): Promise<Visitor> {
   const { url } = await server;
   const context = await (await browser)!.newContext({ ...rest, locale: "en-GB", timezoneId: "UTC" });
   context.setDefaultTimeout(PATIENCE);
-  // The compiler of tests adds calls of it to functions, and some of these run in the page.
+  // The compiler of tests adds calls of `__name` to functions, and some of these functions run in the page.
   await context.addInitScript({ content: "globalThis.__name = (each) => each;" });
   const held = await Promise.all(
     wallets.map(
@@ -156,7 +156,7 @@ export async function visit(options: VisitOptions = {}): Promise<Visitor> {
 async function putInto(context: BrowserContext, wallet: PageWallet, name: string): Promise<void> {
   const { info, delay } = wallet;
   await context.exposeFunction(name, (asked: { method: string; params?: unknown }) => wallet.answer(asked));
-  // The runner of the tests' TypeScript marks the names of functions.
+  // The tests' compiler marks the names of functions with calls of `__name`.
   await context.addInitScript("globalThis.__name = (named) => named");
   await context.addInitScript(announceWallet, { info, delay, answer: name });
   wallet.tell = async (event, value) => {
@@ -219,7 +219,7 @@ export class Visitor {
   async disturbNode(faultOf: (call: NodeCall) => Fault | Promise<Fault>): Promise<void> {
     const isRouted = this.faultOf !== undefined;
     this.faultOf = faultOf;
-    // The route stays: removing it while it answers would answer twice.
+    // Keep the route: removing it while it answers a request would answer that request twice.
     if (!isRouted) await this.context.route(`${this.chain.url}/**`, (route) => this.answer(route));
   }
 

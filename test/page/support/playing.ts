@@ -9,7 +9,7 @@ import type { TestChain } from "./chain.js";
 import { visit, type Visitor } from "./harness.js";
 import type { WalletOptions } from "./wallet.js";
 
-/** Account of the person at the browser, and of the other player. */
+/** Accounts of the person at the browser and of the other player. */
 export const PERSON = 2;
 export const OTHER = 3;
 
@@ -39,7 +39,7 @@ export async function openedMatch(page: Page): Promise<bigint> {
   return BigInt(/match\/(\d+)/.exec(page.url())![1]);
 }
 
-/** Plays legal moves on the page of the player in turn, until a condition holds. */
+/** Plays legal moves, each on the page of the player whose turn it is, until a condition holds. */
 export async function anyMoves(pages: readonly Page[], holds: () => Promise<boolean>): Promise<void> {
   await until(async () => {
     for (const page of pages) {

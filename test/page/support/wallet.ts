@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { toQuantity } from "ethers";
 import { MockWallet } from "../../support/mock-wallet.js";
 
-/** A request of EIP-1193. */
+/** An EIP-1193 request. */
 interface Asked {
   method: string;
   params?: unknown;
@@ -23,7 +23,7 @@ export interface WalletOptions {
   delay?: number;
 }
 
-/** A wallet of EIP-1193 and EIP-6963 in a page, with the accounts of a node. */
+/** A wallet in a page that follows EIP-1193 and EIP-6963, with the accounts of a node. */
 export class PageWallet extends MockWallet {
   readonly info;
   readonly delay: number;
@@ -128,7 +128,7 @@ export class PageWallet extends MockWallet {
     this.prompts.push({ method, params });
     const { refusal } = this;
     this.refusal = undefined;
-    // A wallet throws objects that are no errors.
+    // A wallet throws objects that are not Error objects.
     // oxlint-disable-next-line typescript/only-throw-error
     if (refusal) throw refusal;
   }

@@ -13,10 +13,10 @@ export const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "
 /** Languages that fenced blocks can have. Commands in any other language would not be run. */
 export const LANGUAGES = ["sh", "ts", "text", "json", "solidity", "mermaid", "graphql", "sql"];
 
-/** Page whose commands start on an empty chain. All others assume a fresh `npm start`. */
+/** Page whose commands start on an empty chain. All other pages assume a fresh `npm start`. */
 export const EMPTY_CHAIN = "docs/own-chain.md";
 
-/** Pages for one kind of reader: the first page, and a folder with the others. */
+/** Pages for one kind of reader: the first page, and a folder with the other pages. */
 export interface Guide {
   first: string;
   folder: string;
@@ -24,7 +24,7 @@ export interface Guide {
 
 export const PLAYING: Guide = { first: "docs/players.md", folder: "docs/playing" };
 
-/** Its TypeScript runs outside the project, where the packages are installed. */
+/** The TypeScript of this guide runs outside the project, where the packages are installed. */
 export const INTEGRATING: Guide = { first: "docs/integrators.md", folder: "docs/integrating" };
 
 /** A fenced block: commands to type, TypeScript, the output of the block before, or an illustration. */

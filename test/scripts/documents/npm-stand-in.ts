@@ -118,7 +118,7 @@ export class NpmStandIn {
   }
 }
 
-/** Returns a script of package.json that runs the program bundled by the tests instead of `tsx` or `run.sh`. */
+/** Rewrites a script from package.json: it runs the program that the tests have bundled, not `tsx` or `run.sh`. */
 function withoutSetup(script: string): string {
   const words = (file: string) => commandFor(file, []).map((word) => `"${word}"`);
   return script.replace(/^(?:tsx|exec sh scripts\/run\.sh) (\S+)/, (_, file: string) => words(file).join(" "));

@@ -32,7 +32,7 @@ export interface Place {
   /** True if the document itself contains the URL of the chain. */
   isUnnamed?: boolean;
   /**
-   * Folder outside the project in which TypeScript runs, with the packages installed; defaults to next to the sources.
+   * Folder outside the project, with the packages installed. By default TypeScript runs next to the sources.
    */
   outside?: string;
 }
@@ -43,7 +43,7 @@ const proven = new Set<string>();
 /** Folders in which tsx itself has run a snippet once, because each run takes a second. */
 const executed = new Set<string>();
 
-/** Finds the test that runs a command in place of this one. */
+/** Finds the other test that runs this command; undefined if the command runs here. */
 function elsewhere({ command }: DocumentedCommand) {
   return ELSEWHERE.find((each) => each.command === command);
 }
@@ -69,7 +69,7 @@ export class Reader {
 
   /**
    * Follows a document from top to bottom, and reverts the chain afterwards.
-   * @throws Error where the output differs from the document.
+   * @throws Error if an output differs from the document.
    */
   static async follow({ blocks }: Document, place: Place): Promise<void> {
     const { port } = place;

@@ -69,7 +69,7 @@ export class Outside {
     return JSON.parse(this.read(file));
   }
 
-  /** Lists the files of a pattern. */
+  /** Lists the files that match a pattern. */
   files(pattern: string): string[] {
     return globSync(pattern, { cwd: this.folder }).sort();
   }

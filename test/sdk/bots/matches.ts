@@ -28,7 +28,7 @@ import { UNIT } from "../../support/index.js";
 import { fighterContract } from "../../../sdk/games/auto-battler/fighters.js";
 import { cardContract } from "../../../sdk/games/guardians/cards.js";
 
-// A separate chain: the deployment is that of the Ignition module.
+// A separate chain, on which the Ignition module deploys the contracts.
 const { ethers, ignition, networkHelpers } = await network.create();
 
 const DAY = 86_400;
@@ -86,7 +86,7 @@ describe("A strategy on a chain", () => {
     by?: readonly [Client, Client];
     finds?: readonly [Find, Find];
     stakes?: readonly [bigint, bigint];
-    /** Called before each move with the turn. */
+    /** Called with the turn before each move. */
     look?(turn: Turn, secretStore: SecretStore): Promise<void>;
     rated?: boolean;
   }
@@ -142,7 +142,7 @@ describe("A strategy on a chain", () => {
     });
   }
 
-  it("loses no game of tic-tac-toe to itself, and wins as X if X wins ties", async () => {
+  it("draws tic-tac-toe against itself, and wins as X if X wins ties", async () => {
     const { modes } = stockGame("tic-tac-toe");
     const statusOf = async (mode: string) =>
       (await history.match(await match(stockGame("tic-tac-toe"), { mode }))).settlement!.status;
@@ -162,7 +162,7 @@ describe("A strategy on a chain", () => {
         finds: [always(one), always(two)],
       });
 
-    it("knows the opponent's past games of the same mini-game, oldest first, in both seats and against anyone", async () => {
+    it("sees the opponent's past rounds of the same mini-game, oldest first, in both seats and against any player", async () => {
       const [alice, bob] = players;
       await game(ROCK, PAPER, [bob, carol]);
       await game(SCISSORS, ROCK, [alice, bob], "rock-paper-scissors-challenger");
@@ -174,7 +174,7 @@ describe("A strategy on a chain", () => {
       const record = await history.match(matchId);
       const turn = turnOf(record, Seat.Two, alice.address, history);
       const seen = (await viewOf(turn)).past!;
-      // The rounds of earlier tests come first.
+      // Rounds of earlier tests come before these four.
       expect(seen.slice(-4)).to.deep.equal([
         { played: 0, faced: 1 },
         { played: 0, faced: 2 },
@@ -201,7 +201,7 @@ describe("A strategy on a chain", () => {
       });
     });
 
-    it("reads only the requested part of a long history, in few requests on any length of chain", async () => {
+    it("reads only the requested part of a long history, in few requests however long the chain is", async () => {
       const [alice, bob] = players;
       for (let n = 0; n < 4; n++) await game(ROCK, SCISSORS, [bob, alice]);
       const asked = {
@@ -231,7 +231,7 @@ describe("A strategy on a chain", () => {
       expect(questions).to.equal(12);
     });
 
-    it("in pistols, knows both duelists, the state after round 1, and the value of a draw", async () => {
+    it("in pistols, sees both duelists, the health after round 1, and the share of the pot that a draw pays", async () => {
       const [alice, bob] = players;
       const pistols = stockGame("pistols");
       const stakes = [UNIT / 1000n, UNIT / 250n] as const;
@@ -263,7 +263,7 @@ describe("A strategy on a chain", () => {
         const matchId = await match(pistols, { finds: [far, far], look, stakes });
         const record = await history.match(matchId);
         if (record.logs.length === 2) {
-          // Both saw the same health, as in the log.
+          // Both players saw the same health, which is also in the log.
           expect(seen.get(Seat.One)).to.deep.equal(seen.get(Seat.Two));
           const [round1] = record.logs;
           const last = (await pistols.decodeLog({ ...record, logs: [round1] }, history)).at(-1) as BladesView;
@@ -283,7 +283,7 @@ describe("A strategy on a chain", () => {
       return { archetype: Number(now.archetype), strength: Number(now.strength) };
     }
 
-    it("in team games, knows the opponent's characters, and the past teams that it still owns", async () => {
+    it("in team games, sees the opponent's characters, and the past teams that the opponent still owns completely", async () => {
       const [alice, bob] = players;
       const battler = stockGame("auto-battler");
       const [alices, bobs] = [
@@ -291,7 +291,7 @@ describe("A strategy on a chain", () => {
         await history.ownedBy(bob.address, fighterContract),
       ];
       const brought = bobs.slice(2, 7).toReversed();
-      // A match of another game, whose default mode has the same hash.
+      // A match of another game must not be included, although its default mode has the same hash.
       await match(stockGame("tic-tac-toe"), { by: [bob, alice] });
       await match(battler, { finds: [always(alices.slice(0, 5)), always(brought)] });
       await networkHelpers.time.increase(DAY + 1);
@@ -330,7 +330,7 @@ describe("A strategy on a chain", () => {
     });
   });
 
-  describe("given worthless gifts", () => {
+  describe("given many weak characters as gifts", () => {
     const [weak, strong] = [1n, 3n].map((tier) => Array<bigint>(6).fill(tier));
     const [bad, good] = [1, 5].map((factor) => ({
       ...{ power: 100 * factor, defense: 100 * factor, hp: 500 * factor, speed: 20 * factor },
@@ -344,7 +344,7 @@ describe("A strategy on a chain", () => {
       dora = await Client.connect(history.addresses, games, signer);
       const fighters = Fighters__factory.connect(history.addresses.Fighters, owner);
       const cards = GuardianCards__factory.connect(history.addresses.GuardianCards, owner);
-      // Forty of them have lower numbers than her own, forty higher ones.
+      // Forty gifts have lower numbers than her own characters, and forty have higher numbers.
       for (const isGift of [true, false, true]) {
         for (let n = 0; n < (isGift ? 40 : 5); n++) {
           await fighters.mint(dora.address, 1, isGift ? weak : strong, false);
@@ -356,7 +356,7 @@ describe("A strategy on a chain", () => {
     });
 
     for (const name of ["auto-battler", "guardians"]) {
-      it(`still chooses the strongest characters, and expects the opponent to do so: ${name}`, async () => {
+      it(`still chooses the strongest characters, and expects the same of an opponent with such gifts: ${name}`, async () => {
         const [game, [, bob]] = [stockGame(name), players];
         await networkHelpers.time.increase(DAY + 1);
         const terms = { game: history.addresses[game.contract], mode: ZeroHash };
@@ -375,7 +375,7 @@ describe("A strategy on a chain", () => {
       });
     }
 
-    it("requests many characters in several batches, in the same order", async () => {
+    it("requests many characters in several batches, and returns them in the requested order", async () => {
       const ids = (await history.ownedBy(dora.address, cardContract)).toReversed();
       const many = Array.from({ length: 15 }, () => ids).flat();
       expect(many.length).to.be.above(1_000);
@@ -387,7 +387,7 @@ describe("A strategy on a chain", () => {
     });
   });
 
-  it("returns its chance of winning before it plays, counting a draw as half", async () => {
+  it("returns its chance of winning before it plays, where a draw counts as half a win", async () => {
     const chanceIn = async (name: string, mode: string, seat: bigint) => {
       const game = stockGame(name);
       const terms = { game: history.addresses[game.contract], mode: modeHash(game.modes[mode].content) };

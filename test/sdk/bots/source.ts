@@ -28,7 +28,7 @@ describe("The random source of a strategy", () => {
     expect(numbers).to.deep.equal([]);
   });
 
-  it("stays in range, up to 2^21, with unpredictable numbers", () => {
+  it("returns unpredictable numbers within the range, up to 2^21", () => {
     for (const n of [1, 2, 3, 100, 2 ** 21]) {
       for (let i = 0; i < 200; i++)
         expect(cryptoSource.below(n)).to.satisfy((x: number) => x >= 0 && x < n && x % 1 === 0);
@@ -38,7 +38,7 @@ describe("The random source of a strategy", () => {
       .above(15);
   });
 
-  it("picks by weight, and never an item of weight zero", () => {
+  it("picks items by weight, and never picks an item of weight zero", () => {
     const picked = parts(1000, (source) => pickWeighted([0, 3, 0, 1, 0], source));
     expect(count(picked)).to.deep.equal({ 1: 750, 3: 250 });
     const last = scripted(2 ** 21 - 1, 2 ** 21 - 1);
@@ -58,7 +58,7 @@ describe("The random source of a strategy", () => {
     expect(new Set(orders).size).to.equal(24);
   });
 
-  it("is even in simulations, and repeats for the same seed", () => {
+  it("is uniform in simulations, and repeats its numbers for the same seed", () => {
     const quick = new QuickSource(chanceOf("quick"));
     const counts = count(Array.from({ length: 60_000 }, () => quick.below(6)));
     expect(Object.keys(counts)).to.have.length(6);

@@ -23,7 +23,7 @@ interface Table<Mode, Character> {
 
 const POOL = 15;
 const TESTED = 400;
-/** Seeds of the choices of each seat: only a few, since a choice takes thousands of battles. */
+/** Seeds for the choices of each seat. There are only a few, because one choice simulates thousands of battles. */
 const SEEDS = (seat: number) => (process.env.THOROUGH ? ["one", "two"] : [["one"], ["two"]][seat - 1]);
 
 const random = chanceOf("characters");
@@ -78,9 +78,9 @@ for (const table of tables) {
   const known = (places: readonly number[]) => places.map((place) => pool[place]);
   const any = (source: QuickSource) => shuffle([...pool], source).slice(0, size);
 
-  describe(`The choice of a team in ${name}`, () => {
+  describe(`The strategy for a team in ${name}`, () => {
     for (const seat of [1, 2]) {
-      it(`is legal, and wins four of five battles against random teams of the same characters: player ${seat}`, () => {
+      it(`chooses a legal team, which wins over 80% of battles against random teams of the same characters: player ${seat}`, () => {
         const random = new QuickSource(chanceOf("rivals"));
         for (const seed of SEEDS(seat)) {
           const places = strategy.choose({ mode, seat, own: pool }, chanceOf(seed));
@@ -96,7 +96,7 @@ for (const table of tables) {
     }
 
     for (const seat of [1, 2]) {
-      it(`is judged by battles against the opponent's strongest characters: player ${seat}`, () => {
+      it(`judges a team by battles against the opponent's strongest characters: player ${seat}`, () => {
         const all = strategy.strongest(pool, mode);
         const [best, worst] = [all.slice(0, size), all.slice(-size)];
         const judged = (team: number[], theirs?: readonly unknown[]) =>
@@ -104,7 +104,7 @@ for (const table of tables) {
         expect(judged(best, known(worst))).to.be.above(0.85);
         expect(judged(worst, pool)).to.be.below(0.15);
         expect(judged(best)).to.be.within(0.25, 0.75);
-        // If the opponent has too few characters, the strategy assumes it has the same ones.
+        // If the opponent has too few characters, the strategy assumes that the opponent has the player's.
         expect(judged(worst, known(worst).slice(1))).to.equal(judged(worst));
       });
     }
@@ -119,7 +119,7 @@ for (const table of tables) {
   });
 }
 
-describe("The choice of a team against an opponent", () => {
+describe("The strategy for a team against an opponent", () => {
   // A team is one of rock, paper and scissors: each beats the one before it.
   const beats = (own: number, other: number) => (own - other + 3) % 3 === 1;
   const strategy = new TeamStrategy<object, number>({
@@ -160,14 +160,14 @@ describe("The choice of a team against an opponent", () => {
       MAX,
     );
 
-    it("is the same for the same view and the same random numbers", () => {
+    it("makes the same choice for the same view and the same random numbers", () => {
       const many = Array.from({ length: 15 }, (_, i) => i);
       const view = { mode: {}, seat: 1, own: many, theirs: many.slice(0, 4) };
       const chosen = threes.choose(view, chanceOf("again"));
       expect(threes.choose(view, chanceOf("again"))).to.deep.equal(chosen);
     });
 
-    it("consists of the available characters if there are just enough", () => {
+    it("chooses the available characters if there are just enough", () => {
       for (const seat of [1, 2]) {
         const chosen = threes.choose({ mode: {}, seat, own: [7, 7, 9] }, chanceOf("few"));
         expect(chosen.toSorted()).to.deep.equal([0, 1, 2]);
@@ -176,8 +176,8 @@ describe("The choice of a team against an opponent", () => {
   });
 
   it("expects a good choice from the opponent, not just any of its teams", () => {
-    // One opposing team is strong: it beats the player's first team, but loses to the second. The first team beats
-    // all weak ones, against which the second draws.
+    // One team of the opponent is strong: it beats the player's first team, but loses to the second. Against the
+    // opponent's weak teams, the first team wins and the second draws.
     const [FIRST, SECOND, STRONG, WEAK] = [1, 2, 3, 4];
     const wins = (own: number, other: number) =>
       (own === FIRST && other === WEAK) || (own === SECOND && other === STRONG) || (own === STRONG && other === FIRST);
@@ -226,12 +226,12 @@ describe("The choice of a team against an opponent", () => {
       expect(chance).to.equal(0);
     });
 
-    /** Fights a battle that the weakest character wins and the strongest loses. */
+    /** Fights a battle in which character 1 always wins, and otherwise the stronger character. */
     function beaten(_seed: Uint8Array, _mode: object, [[one], [two]]: readonly (readonly number[])[]): number {
       return one === 1 ? 1 : two === 1 ? 2 : one > two ? 1 : 2;
     }
 
-    it("returns no chance against an opponent with too few characters for a team", () => {
+    it("returns zero against an opponent with too few characters for a team", () => {
       for (const theirs of [[], teamOf(weak).slice(1)]) expect(chanceAgainst({ theirs })).to.equal(0);
     });
   });
@@ -248,7 +248,7 @@ describe("The choice of a team against an opponent", () => {
     });
   }
 
-  it("models the opponent on itself if the opponent has too few for a team, or is unknown", () => {
+  it("assumes that the opponent has the player's own characters if the opponent is unknown or has too few for a team", () => {
     const sizes = new Set<string>();
     const pairs = new TeamStrategy<object, number>({
       sizeOf: () => 2,
@@ -276,7 +276,7 @@ describe("The choice of a team against an opponent", () => {
     }
   });
 
-  it("is random among equal choices, so it forms no habit", () => {
+  it("chooses at random among equal teams, so that it forms no habit", () => {
     const chosen = Array.from(
       { length: 30 },
       (_, n) => strategy.choose({ mode: {}, seat: 1, own }, chanceOf(`${n}`))[0],

@@ -13,7 +13,7 @@ import { replay } from "../../../sdk/verify/replay.js";
 import { livedChannel, type ChannelLife } from "../../support/channel-life.js";
 import { ethers, loadFixture } from "../../support/index.js";
 
-describe("Matches from channels, by their events", () => {
+describe("Matches from channels, read from their events", () => {
   let life: ChannelLife;
   let history: History;
 
@@ -49,13 +49,13 @@ describe("Matches from channels, by their events", () => {
     ]);
   });
 
-  it("say that a game refused the last action", async () => {
+  it("state that the game refused the last action", async () => {
     const { record, events } = await shown("refused");
     expect(record.settlement!.status).to.equal(Status.P2WinInactive);
     expect(events.at(-1)!.text).to.match(/player 2 won: the game refused an action of player 1/);
   });
 
-  it("say that their beginning is not on chain, if they start from a base", async () => {
+  it("state that their beginning is not on chain if they start from a base", async () => {
     const { record, events } = await shown("from a base");
     expect(record.actions.length).to.equal(2);
     expect(events[0].text).to.match(/is not on chain/);

@@ -16,12 +16,12 @@ async function fragmentsOf(contract: string): Promise<string[]> {
   return new Interface(abi).fragments.map((fragment) => fragment.format("full"));
 }
 
-describe("A contract of characters", () => {
+describe("A character contract", () => {
   for (const { name, characters } of games) {
     if (!characters) continue;
     const { contract, abi, minted, example, bounds } = characters;
 
-    it(`matches its description in the facts of its game: ${contract}`, async () => {
+    it(`has exactly the functions and events that its game's facts describe: ${contract}`, async () => {
       const [own, base] = await Promise.all([fragmentsOf(contract), fragmentsOf("Characters")]);
       const described = interfaceOf(minted).fragments.map((fragment) => fragment.format("full"));
       const beyond = own.filter((each) => !base.includes(each) && !each.startsWith("constructor"));
@@ -38,14 +38,14 @@ describe("A contract of characters", () => {
       expect(deployedGames(games, without as Addresses)).to.deep.equal(rest);
     });
 
-    it(`emits no event if it is not deployed: ${contract}`, () => {
+    it(`is not the source of any event if it is not deployed: ${contract}`, () => {
       const names = contractsWith(games).filter((each) => each !== contract);
       const addresses = Object.fromEntries(names.map((each) => [each, PLAYER])) as Addresses;
       const { Transfer, [minted]: mint } = emittersAmong(games, addresses);
       expect([Transfer, mint]).to.deep.equal([[PLAYER], undefined]);
     });
 
-    it(`returns the same traits by a call, as numbers and in the event: ${contract}`, () => {
+    it(`has the same traits in the call that mints, as numbers and in the event: ${contract}`, () => {
       const numbers = numbersIn(characters, characters.encodeMint(PLAYER, example, "stats"));
       expect(numbers).to.have.length(bounds.length);
       expect(mintedNumbers(characters, mintArgs(characters, 1n, PLAYER, numbers))).to.deep.equal(numbers);

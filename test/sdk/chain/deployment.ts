@@ -28,14 +28,14 @@ function refusal(value: unknown, read: (value: unknown, path: string) => unknown
 }
 
 describe("A deployment file", () => {
-  it("is read with all its fields, or without those that older files lack", () => {
+  it("is accepted with all its fields, or without the fields that older files lack", () => {
     expect(readDeployment({ ...written, rpc: "http://127.0.0.1:1" }, "")).to.deep.include(written);
     const { chainId, block } = written;
     const { genesis, agents, policies, rpc } = readDeployment({ chainId, block, addresses }, "");
     expect([genesis, agents, policies, rpc]).to.deep.equal([undefined, undefined, undefined, undefined]);
   });
 
-  it("is rejected with the name of an invalid field", () => {
+  it("is rejected with an error that names the invalid field", () => {
     const { Arena: _, ...others } = addresses;
     const many = Object.fromEntries(Array.from({ length: 1001 }, (__, i) => [`Game${i}`, ADDRESS]));
     for (const [change, message] of [
@@ -51,7 +51,7 @@ describe("A deployment file", () => {
     }
   });
 
-  it("is read for a page with several nodes, and its name becomes one short line", () => {
+  it("may list several nodes when a page reads it, and its name is cut to one short line", () => {
     const rpc = ["https://a.example", "https://b.example"];
     const name = `two\nlines\u202e${"x".repeat(100)}`;
     const { deployments } = readDeployments({ deployments: [{ ...written, rpc, name }] }, "");

@@ -15,14 +15,14 @@ import { takeTurn } from "../../../sdk/player/turn.js";
 import { Fighters__factory } from "../../../typechain-types/index.js";
 import { Status } from "../../support/index.js";
 
-// Test chains have 31337; any other may reorganise.
+// The SDK expects reorganisations on every chain except test chains, whose id is 31337.
 const connection = await network.create({ override: { chainId: 7777 } });
 const { ethers, networkHelpers } = connection;
 const { loadFixture, mine, time } = networkHelpers;
 
 const CLOCK = 3600n;
 
-/** Number of the block that the chain calls final, "latest" for all of them, or "unknown" for an error. */
+/** Number of the block that the node reports as final; "latest" for the latest block, "unknown" for an error. */
 let final: number | "latest" | "unknown" = "latest";
 const getBlock = ethers.provider.getBlock.bind(ethers.provider);
 ethers.provider.getBlock = async (tag: BlockTag, full?: boolean): Promise<Block | null> => {
@@ -83,7 +83,7 @@ describe("Finality", () => {
 
   const statusOf = () => world.alice.arena.statusOf(1);
 
-  it("comes from the node, otherwise lags 64 blocks, and is immediate on a test chain", async () => {
+  it("is read from the node, is assumed to lag 64 blocks if the node does not report it, and is immediate on a test chain", async () => {
     await mine(100);
     const latest = await ethers.provider.getBlockNumber();
     final = latest - 7;
@@ -101,13 +101,13 @@ describe("Finality", () => {
     await test.close();
   });
 
-  it("lags by the time between its block and the latest", async () => {
+  it("lags by the time between the final block and the latest block", async () => {
     final = await ethers.provider.getBlockNumber();
     await time.increase(768);
     expect(await finalityLag(world.provider)).to.equal(768);
   });
 
-  it("makes an offer with a clock under twice the lag a risk that the caller must accept", async () => {
+  it("makes an offer risky if its clock is under twice the lag, and the caller must accept that risk", async () => {
     final = await ethers.provider.getBlockNumber();
     await time.increase(800);
     const { alice } = world;
@@ -123,7 +123,7 @@ describe("Finality", () => {
     await alice.create(challenge, { acceptedRisks: ["short-clock"] });
   });
 
-  it("delays a reveal", async () => {
+  it("delays a reveal until the opponent's answer is final", async () => {
     const secret = await joined();
     let waits = 0;
     const opened = open(secret, {
@@ -154,7 +154,7 @@ describe("Finality", () => {
     );
   });
 
-  it("is awaited after the last change of a match, whatever it was", async () => {
+  it("is awaited after any kind of last change of a match", async () => {
     const { alice, bob } = world;
     const { challenge } = challengeOf();
     const offer = await alice.create({ ...challenge, firmUntil: 0 });

@@ -12,7 +12,7 @@ import { fighterContract } from "../../../sdk/games/auto-battler/fighters.js";
 
 type Answers = Partial<Pick<Provider, "getBlock" | "getLogs" | "getBlockNumber">>;
 
-/** Puts a proxy in front of the chain, which answers some calls itself. */
+/** Returns a provider that answers some calls itself, and passes the others on to the chain. */
 function nodeWith(answers: Answers, provider = ethers.provider as unknown as Provider): Provider {
   return new Proxy(provider, {
     get(target, name) {
@@ -90,7 +90,7 @@ describe("An archive that follows its chain", () => {
     await expectCurrent(archive);
   });
 
-  it("reports the events that a reorganisation undid, with a new archive without them", async () => {
+  it("reports the events that a reorganisation undid, and returns a new archive without these events", async () => {
     const archive = await follow();
     const count = minted(archive.all).length;
     await mint();
@@ -186,7 +186,7 @@ describe("An archive that follows its chain", () => {
     expect([fails, recoveries]).to.deep.equal([0, 1]);
   });
 
-  it("finds the end of a deep reorganisation in few requests", async () => {
+  it("finds the last block before a deep reorganisation in few requests", async () => {
     await mint(2);
     const before = await networkHelpers.takeSnapshot();
     let asked = 0;
@@ -282,7 +282,7 @@ describe("An archive that follows its chain", () => {
     expect(troubles.map(([reason]) => reason)).to.deep.equal(Array(troubles.length).fill("no backend"));
     expect(troubles.length).to.be.within(2, 3);
     expect(troubles.map(([, wait]) => wait).slice(0, 2)).to.deep.equal([75, 150]);
-    // Only the blocks that it was reading when the node failed are read again.
+    // Only the blocks that the archive was reading when the node failed are read again.
     expect(asked).to.deep.equal([...new Set(asked), asked[3]].sort((a, b) => a - b));
     expect(added).to.equal(archive.all.length);
     expect(archive.all).to.deep.equal((await Archive.read(plain, addresses)).all);
@@ -301,7 +301,7 @@ describe("An archive that follows its chain", () => {
     expect((error as Error).name).to.equal("MalformedEvent");
   });
 
-  it("stops at once on request, in a pause and while it reads", async () => {
+  it("stops immediately on request, whether it is pausing or reading", async () => {
     const reason = new Error("closed");
     await follow(plain, { pause: 3_600_000 });
     const paused = next().catch((thrown: unknown) => thrown);
@@ -330,7 +330,7 @@ describe("An archive that follows its chain", () => {
     expect(await update).to.be.greaterThan(0);
     await steps.return(undefined as never);
     expect(await socket.listenerCount("block")).to.equal(0);
-    // The message that ends the subscription is queued before this.
+    // The message that ends the subscription is queued before this request.
     await socket.send("eth_chainId", []);
     await socket.destroy();
     await server.close();

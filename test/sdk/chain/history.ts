@@ -56,7 +56,7 @@ describe("History", () => {
     expect(asked).to.deep.include({ getBlock: 1, getBlockNumber: 1, getLogs: 31 });
   });
 
-  it("needs 16 requests for a replay, or six to read an archive and none afterwards", async () => {
+  it("needs 16 requests to replay a match, or six to read an archive, which then needs no more requests", async () => {
     const { addresses, draft, first } = world;
     const { mismatch } = await replay(new History(node, addresses, first), games, draft.matchId);
     expect(mismatch).to.equal(undefined);
@@ -69,7 +69,7 @@ describe("History", () => {
     expect(asked).to.deep.equal({});
   });
 
-  it("excludes later blocks from a snapshot, even if read meanwhile", async () => {
+  it("excludes later blocks from a snapshot, even if these blocks were read in the meantime", async () => {
     const { addresses, bench } = world;
     const draft = await bench.draft(new Random("later"));
     await bench.play(draft, 0, 1);
@@ -83,7 +83,7 @@ describe("History", () => {
     expect((await history.match(draft.matchId)).settlement).to.not.equal(undefined);
   });
 
-  it("reads a match from a given block, and does not mistake a part of a match for the whole", async () => {
+  it("reads a match from a given block on, and does not mistake a part of a match for the whole", async () => {
     const { addresses, draft } = world;
     const { matchId } = draft;
     const whole = await new History(node, addresses).match(matchId);
@@ -119,7 +119,7 @@ describe("History", () => {
     expect(await Promise.all([read(), read()])).to.deep.equal([[[blocks, blocks]], [[blocks, blocks]]]);
   });
 
-  it("aborts a read on request", async () => {
+  it("aborts a read when the caller's signal fires", async () => {
     const { addresses, draft } = world;
     const silent = new Proxy(node, {
       get: (target, name) =>

@@ -48,7 +48,7 @@ describe("The client of an index", () => {
     return message.replace(`The index at ${index.url} `, "");
   }
 
-  /** Makes the index answer matches with a row changed. */
+  /** Makes the index return its matches with one row changed. */
   const withRow = (change: object) =>
     (index.change = (answer: Answer) => {
       Object.assign(answer.data.page.items[0] ?? {}, change);
@@ -104,7 +104,7 @@ describe("The client of an index", () => {
     expect((await client.charactersOf(owner)).rows[0].owner).to.equal(owner);
   });
 
-  it("refuses an index of another chain, arena or first block, even if it changes later", async () => {
+  it("refuses an index of another chain, arena or first block, even if the index changes only later", async () => {
     const { addresses, genesis } = deployment;
     const of = (other: Partial<IndexedDeployment>) =>
       troubleIn(() => IndexClient.open(index.url, { ...deployment, ...other }, PATIENT));
@@ -176,7 +176,7 @@ describe("The client of an index", () => {
     expect(await troubleIn(() => impatient.actions([1n]))).to.equal("has not given all events within 0.006 s.");
   });
 
-  it("gives up on an answer that does not end", async () => {
+  it("gives up on an answer that never ends", async () => {
     const piece = "x".repeat(1_000_000);
     instead((response) => {
       const more = () => {
@@ -193,7 +193,7 @@ describe("The client of an index", () => {
     expect(endless).to.equal(`The index at ${index.url} answers with more than 32000000 bytes.`);
   });
 
-  it("requests half as many rows if an index rejects the number", async () => {
+  it("requests half as many rows if an index rejects the requested number", async () => {
     const limits: number[] = [];
     index.change = (answer, { variables }) => {
       limits.push(variables.limit);
@@ -218,7 +218,7 @@ describe("The client of an index", () => {
     expect(await troubleIn(() => client.page("purse"))).to.match(/deposited: .+ is no integer\.$/);
   });
 
-  it("rejects rows that are malformed, not requested, or too many", async () => {
+  it("rejects malformed rows, rows that it did not request, and more rows than it requested", async () => {
     const ask = () => troubleIn(() => client.matches({ limit: 2, game: rows.match.at(-1)!.game }));
     for (const [change, why] of [
       [{ player1: "\u001b[2J" }, /items\[0\]\.player1: .+ is no address with its checksum/],
@@ -274,7 +274,7 @@ describe("The client of an index", () => {
     expect(await troubleIn(() => client.match(1n))).to.equal(why);
   });
 
-  it("reads less at once if an answer would be too long", async () => {
+  it("requests fewer rows at once if an answer would be too long", async () => {
     const limits: number[] = [];
     index.change = (answer, { variables: { limit } }) => {
       limits.push(limit);

@@ -69,7 +69,7 @@ class FakeNode {
         if ([address].flat().includes(each[0]) && [names].flat().includes(each[1][0])) found.push([block, index, each]);
       }
     }
-    // Most requests for many logs are rejected.
+    // The node may throw here instead of answering, for example because there are too many logs.
     this.manner(asked, found.length, this.asked.length - 1);
     return this.tamper(found.map((log) => this.logOf(...log)));
   }
@@ -200,7 +200,7 @@ describe("Log reader", () => {
     expect(await node.all()).to.deep.equal(upTo(999));
   });
 
-  describe("given a block with more cheap events than a node gives at once", () => {
+  describe("given a block with more cheap events than a node returns at once", () => {
     beforeEach(() => {
       node.content = (block) => [...Array(block === 500 ? 2000 : 0).fill([ARENA, [CHEAP]]), [ARENA, [PLAYED]]];
       node.manner = (_, logs) => {
@@ -208,11 +208,11 @@ describe("Log reader", () => {
       };
     });
 
-    it("reads other events without trouble", async () => {
+    it("reads the other events of the block", async () => {
       expect(await node.all()).to.deep.equal(upTo(999));
     });
 
-    it("reads the block in parts, and names it in one line if that does not help", async () => {
+    it("reads the block in parts, and if that fails too, throws a one-line error that names the block", async () => {
       node.content = (block) => [
         ...Array(block === 500 ? 700 : 0).fill([ARENA, [CHEAP]]),
         ...Array(block === 500 ? 700 : 1).fill([ARENA, [PLAYED]]),
@@ -316,7 +316,7 @@ describe("Log reader", () => {
     });
   });
 
-  it("does not mistake a contract's error for its node's", () => {
+  it("does not mistake a contract's error for a failure of the node", () => {
     const data = {
       code: 3,
       message: "execution reverted: too many requests: 429, block range too large",

@@ -30,7 +30,7 @@ const seatsIn = (...events: AnyEvent[]) => {
   return [status, player2, isTaken];
 };
 
-describe("The summary of a match by its events", () => {
+describe("The summary of a match, made from its events", () => {
   it("has the seats and the status after each event", () => {
     expect(seatsIn(created({ funded: false }))).to.deep.equal([Status.Created, undefined, false]);
     expect(seatsIn(created({ opponent: BOB }))).to.deep.equal([Status.P1Deposited, BOB, false]);
@@ -62,13 +62,13 @@ describe("The summary of a match by its events", () => {
 
   const acted = (transaction: string) => event("Acted", { seat: 1n, data: "0x" }, transaction);
   for (const [title, last, end, rated, counts] of [
-    ["a win that gives a rating", acted(LATER), settled(Status.P1Win, { rating1: 1n }), true, true],
-    ["a win that gives none", acted(LATER), settled(Status.P1Win), true, false],
-    ["a draw of players with a rating", acted(EARLIER), settled(Status.Draw, { rating2: 5n }), true, true],
-    ["a draw at zero", acted(LATER), settled(Status.Draw), true, true],
-    ["a draw at zero of an unrated match", acted(LATER), settled(Status.Draw), false, false],
+    ["a win that leaves the winner with a rating", acted(LATER), settled(Status.P1Win, { rating1: 1n }), true, true],
+    ["a win that leaves both ratings at zero", acted(LATER), settled(Status.P1Win), true, false],
+    ["a draw between rated players", acted(EARLIER), settled(Status.Draw, { rating2: 5n }), true, true],
+    ["a draw at ratings of zero", acted(LATER), settled(Status.Draw), true, true],
+    ["a draw at ratings of zero in an unrated match", acted(LATER), settled(Status.Draw), false, false],
   ] as const) {
-    it(`${counts ? "counts" : "does not count"} ${title}`, () => {
+    it(`${counts ? "marks" : "does not mark"} ${title} as counted`, () => {
       const facts = factsOf([created(), joined, last])!;
       expect(hasCounted(facts, { rated: true })).to.equal(false);
       expect(hasCounted(factsAfter(end, facts)!, { rated })).to.equal(counts);

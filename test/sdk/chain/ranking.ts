@@ -40,7 +40,7 @@ describe("A ranking from events", () => {
     expect(winningsOf(counted, archive.addresses.Arena)).to.deep.equal([]);
   });
 
-  it("excludes matches that do not count", () => {
+  it("excludes a win that leaves both ratings at zero", () => {
     const events = archive.all.map((event) =>
       event.name === "Settled" ? { ...event, args: { ...event.args, rating1: 0n, rating2: 0n } } : event,
     );

@@ -32,7 +32,7 @@ const down = () => {
 };
 
 describe("A receipt", () => {
-  it("is requested from a silent node less and less often, and reported missing with the hash after ten minutes", async () => {
+  it("is requested less and less often from a failing node, and after ten minutes an error names the transaction", async () => {
     const clock = new QuickClock();
     const told: unknown[] = [];
     const waiting = { clock, onSilence: (_: Sent, error: unknown) => told.push(error) };
@@ -47,7 +47,7 @@ describe("A receipt", () => {
     expect(clock.now()).to.be.within(600_000, 615_000);
   });
 
-  it("is awaited until a node returns, and each outage is reported once", async () => {
+  it("is awaited until the node answers again, and each outage is reported once", async () => {
     let asked = 0;
     const receipt = { hash: HASH, status: 1 };
     const silent = [2, 3, 5];
@@ -95,7 +95,7 @@ describe("A receipt", () => {
     }
   });
 
-  it("is not awaited if the nonce is used and the node has pruned old receipts", async () => {
+  it("is not awaited if the nonce is used and the node has pruned the state of old blocks", async () => {
     const forgot = (_: string, block: number | "latest") => {
       if (block === "latest") return 4;
       throw makeError("missing trie node", "UNKNOWN_ERROR", { error: {} });
@@ -120,7 +120,7 @@ describe("A receipt", () => {
     });
   }
 
-  it("becomes an error with the reason if the transaction reverted", async () => {
+  it("becomes an error that contains the reason if the transaction reverted", async () => {
     const cause = new Error("for this reason");
     const call = () => {
       throw cause;
@@ -131,7 +131,7 @@ describe("A receipt", () => {
     expect([(error as Reverted).hash, (error as Reverted).cause]).to.deep.equal([HASH, cause]);
   });
 
-  it("is reported missing at every third check that finds no transaction, so that it can be sent again", async () => {
+  it("is reported missing at every third check that finds no transaction, so that the transaction can be sent again", async () => {
     let looks = 0;
     const again: number[] = [];
     const node = nodeWith({ getTransactionReceipt: () => (++looks > 7 ? { hash: HASH, status: 1 } : null) });

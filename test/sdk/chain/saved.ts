@@ -47,7 +47,7 @@ describe("A saved archive", () => {
     expect(JSON.stringify(loaded.save())).to.equal(world.json);
   });
 
-  it("is rejected by a rule if its version, chain or deployment differs", async () => {
+  it("is rejected, and the error names the field, if its version, chain or deployment differs", async () => {
     const cases: [(other: SavedArchive) => unknown, RegExp][] = [
       [
         (other) => (other.version = 2),
@@ -68,7 +68,7 @@ describe("A saved archive", () => {
     expect(await refusal(fewer as never)).to.match(/^archive\.emitters/);
   });
 
-  it("is rejected by a rule if its events are invalid or out of order", async () => {
+  it("is rejected, and the error names the entry, if its events are invalid or out of order", async () => {
     const at = () => saved.blocks.find(({ events }) => events.length > 1)!;
     const cases: [() => unknown, RegExp][] = [
       [() => saved.blocks.reverse(), /number: \d+ is not between/],
@@ -87,7 +87,7 @@ describe("A saved archive", () => {
     }
   });
 
-  it("cannot be made from an archive that was not read from a chain", () => {
+  it("can be made only from an archive that was read from a chain", () => {
     const { addresses } = world;
     const made = new Archive(provider, addresses, { chainId: 1n, events: [], last: { number: 0, hash: "" } });
     expect(() => made.save()).to.throw("Only an archive that was read from a chain can be saved.");

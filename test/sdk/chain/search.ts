@@ -19,10 +19,7 @@ interface Manners {
   forgets?: boolean;
 }
 
-/**
- * Puts a proxy in front of the chain that allows ten blocks per request.
- * @returns the node, and the first block of each request for logs.
- */
+/** Returns a provider that allows ten blocks per request for logs, and the first block of each of these requests. */
 function meagre({ forgets = false }: Manners = {}) {
   const asked: number[] = [];
   const answers = {
@@ -105,7 +102,7 @@ describe("History on a node limited to ten blocks per request", () => {
     expect(asked.length).to.be.within(40, 100);
   });
 
-  it("reads nothing of a match twice, unless it was reorganised", async () => {
+  it("reads no part of a match twice, unless a reorganisation undid it", async () => {
     const draft = await bench.draft(new Random("twice"));
     await bench.play(draft, 0, 1);
     await networkHelpers.mine(100);
@@ -183,7 +180,7 @@ describe("History on a node limited to ten blocks per request", () => {
       expect(asked.length).to.be.lessThan(50);
     });
 
-    it("requests nothing for a player without any, and omits those given away or burned", async () => {
+    it("requests nothing for a player without characters, and omits characters given away or burned", async () => {
       const { history, asked } = historyAt();
       expect(await history.ownedBy(toBeHex(8, 20), fighterContract)).to.deep.equal([]);
       expect(asked).to.deep.equal([]);

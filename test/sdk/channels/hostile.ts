@@ -84,7 +84,7 @@ describe("Channels: a player against a hostile opponent", () => {
     );
   });
 
-  it("rejects a move with a wrong place", async () => {
+  it("rejects a move whose `place` is not the hash of the resulting state", async () => {
     const { rogue, alice, bob, terms, id } = await scene();
     const { transport } = bob;
     await alice.player.offer(terms);
@@ -99,7 +99,7 @@ describe("Channels: a player against a hostile opponent", () => {
     expect(troubles.map(({ message }) => message).at(-1)).to.match(/^place: 0x01(00){31} instead of 0x[0-9a-f]{64}$/);
   });
 
-  it("sends a match of one round that it has ended to the chain, even if the opponent signed a place with its answer", async () => {
+  it("ends a match of one round and sends it to the chain, even if the opponent's answer carried a `place`", async () => {
     const { rogue, world, alice, bob, terms, id } = await scene();
     const { transport } = bob;
     await alice.player.offer(terms);
@@ -116,7 +116,7 @@ describe("Channels: a player against a hostile opponent", () => {
     expect(await world.channels.queryFilter(world.channels.filters.Played())).to.have.length(1);
   });
 
-  it("signs no closing balance while a rated match is not on chain, as the match would never be rated", async () => {
+  it("signs no closing balance while a rated match is not on chain, because that match would never be rated", async () => {
     const { rogue, alice, bob, terms, id } = await scene();
     await alice.player.offer({ ...terms, rated: true });
     await until([bob, alice], ({ held }) => held!.nonce > FIRST);
@@ -134,7 +134,7 @@ describe("Channels: a player against a hostile opponent", () => {
     expect(rogue.count()).to.equal(count + 1);
   });
 
-  it("accepts messages in any order, repeated, and after a failure of the transport", async () => {
+  it("accepts messages in any order, repeated messages, and messages after a failure of the transport", async () => {
     const world = await loadFixture(channelWorld);
     const lines: string[] = [];
     let puts = 0;
@@ -161,7 +161,7 @@ describe("Channels: a player against a hostile opponent", () => {
     expect((await people[0].step()).held!.nonce).to.equal(FIRST + 1);
   });
 
-  it("does not answer an offer that it could not enforce on chain, or whose data gives another position", async () => {
+  it("does not answer an offer that it could not enforce on chain, or whose data leads to another position than the offer says", async () => {
     const { rogue, world, alice, bob, id, terms } = await scene();
     await alice.player.offer(terms);
     await until([bob, alice], ({ held }) => held!.nonce > FIRST);
@@ -195,7 +195,7 @@ describe("Channels: a player against a hostile opponent", () => {
     }
   });
 
-  it("sends an action that the game refuses to the chain at once, and takes the pot without a fee", async () => {
+  it("when the game refuses the opponent's action, submits that action immediately and wins the pot without a fee", async () => {
     const { rogue, world, alice, terms, id } = await scene();
     await alice.player.offer(terms);
     const { offer } = rogue.newest();
@@ -206,7 +206,7 @@ describe("Channels: a player against a hostile opponent", () => {
     expect(await amountsOf(world, id)).to.deep.equal([AMOUNT + 10n * UNIT, AMOUNT - 10n * UNIT]);
   });
 
-  it("sends an action to the chain at once if only the chain refuses it, as the opponent has sold a fighter", async () => {
+  it("submits an action immediately if only the chain refuses it, because the opponent has sold a fighter", async () => {
     const { world, alice, bob, id } = await scene();
     const terms = channelTerms(world, games[0], "0x");
     await alice.player.offer(terms);
@@ -250,7 +250,7 @@ describe("Channels: a player against a hostile opponent", () => {
     await until([bob, alice], ({ held }) => held!.nonce > FIRST);
   });
 
-  it("answers a move that the opponent put on chain without sending it", async () => {
+  it("answers a move that the opponent submitted only on chain", async () => {
     const { alice, bob, world } = await scene();
     await alice.player.offer(channelTerms(world, games[4], "0x"));
     const lost: string[] = [];
@@ -301,7 +301,7 @@ describe("Channels: a player against a hostile opponent", () => {
     expect([rogue.count(), amounts!.nonce]).to.deep.equal([count, FIRST]);
   });
 
-  it("signs nothing in a match that it has challenged, while it is the opponent's turn on chain", async () => {
+  it("signs nothing in a match in which it has challenged, while it is the opponent's turn on chain", async () => {
     const { alice, bob, world, rogue } = await scene();
     await alice.player.offer(channelTerms(world, games[3], "0x"));
     await bob.step();
@@ -322,7 +322,7 @@ describe("Channels: a player against a hostile opponent", () => {
     expect(rogue.count()).to.equal(count);
   });
 
-  it("consents to an end that the opponent put on chain without sending it", async () => {
+  it("consents to an end that the opponent submitted only on chain", async () => {
     const { alice, bob, world } = await scene();
     // A draw in which alice makes the last mark.
     const cells = [0, 1, 2, 4, 3, 5, 7, 6, 8];

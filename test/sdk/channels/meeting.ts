@@ -89,10 +89,10 @@ describe("Channels: players who meet in a lobby", () => {
   const ofProposed = (found?: Found): Proposed | undefined =>
     found && "proposed" in found ? found.proposed : undefined;
 
-  it("given two players who search for each other, the one with the lower address answers", async () => {
+  it("given two players who search for each other, the player with the lower address answers", async () => {
     const [hers, his] = both();
     expect(await hers.look()).to.equal(undefined);
-    // The second player finds the first at once, whichever comes first.
+    // The player who looks second finds the first player immediately, whoever looks first.
     const first = ofSought(await his.look())!;
     expect(first.player).to.equal(low.wallet.address);
     place.seeks.clear();
@@ -114,7 +114,7 @@ describe("Channels: players who meet in a lobby", () => {
     }
     const first = ofSought(await open(high, { ...reversed, terms: terms(60n) }).look())!;
     expect(first.player).to.equal(low.wallet.address);
-    // If both search before they see each other, only the lower address answers.
+    // If both players search before they see each other, only the player with the lower address answers.
     await high.pose(high.wallet.address, high.search(ZeroAddress, { ...reversed, terms: terms(60n) }));
     expect(ofSought(await hers.look())!.player).to.equal(high.wallet.address);
     expect(await open(low, { terms: terms(61n) }).look()).to.equal(undefined);
@@ -125,7 +125,7 @@ describe("Channels: players who meet in a lobby", () => {
     expect(await his.look()).to.equal(undefined);
   });
 
-  it("given an answer from each player, both use the channel that the lower address proposes", async () => {
+  it("given an answer from each player, both use the channel that the player with the lower address proposes", async () => {
     const [hers, his] = both();
     const [her, him] = [
       await low.pose(low.wallet.address, low.search(high.wallet.address)),
@@ -137,7 +137,7 @@ describe("Channels: players who meet in a lobby", () => {
     expect(await his.look([byHigh, byLow])).to.equal(undefined);
   });
 
-  it("accepts only an answer with the requested amounts and number, and without a much later end", async () => {
+  it("accepts only an answer with the requested amounts and number, for a channel that ends at most an hour later", async () => {
     const [hers] = both();
     await hers.look();
     const [seek] = await place.lobby.seeks(high.wallet.address);
@@ -151,7 +151,7 @@ describe("Channels: players who meet in a lobby", () => {
     expect(await hers.look([channel])).to.equal(undefined);
   });
 
-  it("ignores an answer that the opponent's wallet has not signed, and finds a valid one after a relay's junk", async () => {
+  it("ignores an answer that the opponent's wallet has not signed, and finds a valid answer after junk from a relay", async () => {
     const [hers] = both();
     await hers.look();
     const [seek] = await place.lobby.seeks(high.wallet.address);
@@ -181,7 +181,7 @@ describe("Channels: players who meet in a lobby", () => {
     }
   });
 
-  it("does not answer a wish for a match, and only reports a search with other amounts or a later end", async () => {
+  it("does not answer a request for a match, and does not answer but reports a search with other amounts or a later end", async () => {
     await high.pose(high.wallet.address, high.search(low.wallet.address, { ...reversed, match: FIRST }));
     expect(await both()[0].look()).to.equal(undefined);
     for (const changes of [{ amount: 8n }, { otherAmount: 4n }, { until: UNTIL + 3601 }]) {
@@ -192,7 +192,7 @@ describe("Channels: players who meet in a lobby", () => {
     }
   });
 
-  it("answers at most three searches in the opponent's name, each key once, and continues its own search", async () => {
+  it("answers at most three searches in the opponent's name, each with another key, and continues its own search", async () => {
     const [hers] = both();
     await hers.look();
     // Channels in another token or with other players do not count.
@@ -214,18 +214,18 @@ describe("Channels: players who meet in a lobby", () => {
     expect(ofProposed(await hers.look(agreed))!.channel).to.deep.equal(channel);
   });
 
-  it("posts no search if it has answered one at once", async () => {
+  it("posts no search of its own if it could immediately answer the opponent's", async () => {
     const his = await high.pose(high.wallet.address, high.search(low.wallet.address, reversed));
     const [hers] = both();
     const channel = channelOf(ofSought(await hers.look())!, low.wallet.address, low.key);
     await hers.look([channel]);
     expect([...place.seeks.values()]).to.deep.equal([his]);
-    // An earlier channel is not an answer.
+    // A channel that was agreed earlier is not an answer to this search.
     await low.meeting(low.search(ZeroAddress)).look([channel]);
     expect(place.seeks).to.have.length(2);
   });
 
-  it("renews a search halfway through its lifetime, and posts a changed search at once", async () => {
+  it("renews a search halfway through its lifetime, and posts a changed search immediately", async () => {
     const { clock, seeker } = low;
     const search = low.search(ZeroAddress);
     const renewed = new RenewedSearch(place.lobby, seeker, clock);

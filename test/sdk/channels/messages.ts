@@ -79,7 +79,7 @@ describe("Channels: messages", () => {
     }
   });
 
-  it("are one line each, whatever the order of their fields", () => {
+  it("are written as the same single line, whatever the order of their fields", () => {
     const { type, ...rest } = offer;
     const reversed = Object.fromEntries(Object.entries(terms).reverse()) as unknown as Terms;
     const turned: OfferMessage = { ...rest, terms: reversed, type };
@@ -126,13 +126,13 @@ describe("Channels: messages", () => {
     expect(parseChannelMessage(channelMessageText(data), "message")).to.deep.equal(data);
   });
 
-  it("belong to the player whose key signed them, and a consent to open to the player whose wallet signed it", () => {
+  it("belong to the player whose key signed them, but a consent to open belongs to the player whose wallet signed it", () => {
     expect(messages.map((message) => senderOf(at, channel, message))).to.deep.equal(
       [2, 1, 2, 1].map((player) => ({ player, isChecked: true })),
     );
   });
 
-  it("belong to nobody on another chain or contract, with a changed field, or signed by another key", () => {
+  it("belong to no player if the chain, the contract, a field or the key that signed differs", () => {
     for (const message of messages.filter(({ type }) => type !== "open")) {
       expect(senderOf({ ...at, chainId: 1n }, channel, message)).to.equal(undefined);
       expect(senderOf({ ...at, channels: alice.address }, channel, message)).to.equal(undefined);
@@ -144,7 +144,7 @@ describe("Channels: messages", () => {
     expect(senderOf(at, channel, signed(alice, balance))).to.equal(undefined);
   });
 
-  it("are unchecked consents to open if no account has signed them, as the wallet may be a contract", () => {
+  it("are unchecked if they are a consent to open that no account has signed, because the wallet may be a contract", () => {
     const unchecked = { player: 2, isChecked: false };
     expect(senderOf(at, channel, { ...opening, signature: "0x1234" })).to.deep.equal(unchecked);
     expect(senderOf(at, channel, signed(key2, opening))).to.deep.equal(unchecked);
@@ -173,7 +173,7 @@ describe("Channels: messages", () => {
     expect(offerIn(offer).terms).to.equal(termsHash(terms));
   });
 
-  it("accept only a channel of two different players", () => {
+  it("are accepted only for a channel of two different players", () => {
     const written = { ...channel, feeBps: 2000 };
     expect(readChannel(written, "channel")).to.deep.equal(channel);
     expect(() => readChannel({ ...written, player2: alice.address }, "channel")).to.throw(

@@ -64,7 +64,7 @@ describe("Channels: the player", () => {
     });
   }
 
-  it("sends rated matches to the chain in batches, which rate both players", async () => {
+  it("submits rated matches in batches, which rate both players", async () => {
     const { world, people, terms } = await opened({ batch: 3 });
     for (let n = 0; n < 3; n++) await play(people, terms({ rated: true }));
     await until(people, ({ chain, held }) => chain.open!.nonce === held!.nonce);
@@ -78,7 +78,7 @@ describe("Channels: the player", () => {
     expect((await playedIn(world)).length).to.equal(5);
   });
 
-  it("lets the player who proposed the channel send the batch, but sends it itself an hour later", async () => {
+  it("waits an hour for the player who proposed the channel to send the batch, then sends it itself", async () => {
     const { people, terms } = await opened({ batch: 4 });
     const [, bob] = people;
     for (let n = 0; n < 4; n++) await play(people, terms({ rated: true }));
@@ -90,7 +90,7 @@ describe("Channels: the player", () => {
     expect((await bob.step()).chain.open).to.deep.include(held);
   });
 
-  it("sends a match to the chain if the opponent signs no balance for it", async () => {
+  it("submits a match if the opponent signs no balance for it", async () => {
     const { world, people, terms } = await opened();
     const [alice, bob] = people;
     await alice.player.offer(terms());
@@ -103,7 +103,7 @@ describe("Channels: the player", () => {
     expect((await playedIn(world)).length).to.equal(1);
   });
 
-  it("closes the channel itself if the leaving opponent does not send the balance that both have signed", async () => {
+  it("closes the channel itself if the other player does not submit the closing balance that both have signed", async () => {
     const { people } = await opened();
     const [alice, bob] = people;
     alice.player.getUp();
@@ -115,7 +115,7 @@ describe("Channels: the player", () => {
     expect((await bob.step()).chain.open).to.equal(undefined);
   });
 
-  it("plays without stakes before the channel is open, and sends the first rated match with the opening", async () => {
+  it("plays without stakes before the channel is open, and submits the first rated match together with the opening", async () => {
     const world = await loadFixture(channelWorld);
     const people = await peopleAt(world, { batch: 2 });
     const [alice] = people;
@@ -130,7 +130,7 @@ describe("Channels: the player", () => {
     expect((await playedIn(world)).length).to.equal(1);
   });
 
-  it("challenges an opponent who is silent after the answer, and takes the pot by the clock", async () => {
+  it("challenges if the opponent is silent after the answer, and wins the pot when the opponent's clock runs out", async () => {
     const { world, people, terms } = await opened();
     const [alice, bob] = people;
     await alice.player.offer(terms());
@@ -150,7 +150,7 @@ describe("Channels: the player", () => {
     expect((await bob.step()).chain.open).to.include({ amount2: AMOUNT - 10n * UNIT });
   });
 
-  it("answers a challenge on chain, and plays on there to the end", async () => {
+  it("answers a challenge on chain, and plays the match to its end there", async () => {
     const { people, terms } = await opened();
     const [alice, bob] = people;
     await alice.player.offer(terms({}, "tic-tac-toe", "0x"));
@@ -165,7 +165,7 @@ describe("Channels: the player", () => {
     await gotUp(people);
   });
 
-  it("challenges with a long match from its own newest place if the opponent signs no places, and plays on there", async () => {
+  it("challenges with a long match from its own newest `place` if the opponent signs none, and plays on in the arena", async () => {
     const { world, people, terms } = await opened();
     const [alice, bob] = people;
     await alice.player.offer(terms({}, "warmancer", LONG_MODE));
@@ -187,7 +187,7 @@ describe("Channels: the player", () => {
     await until(people, () => other.sent.filter((what) => what === "acts").length > 1);
   });
 
-  it("returns its next action on chain if it cannot send it, and continues by messages until it is sent", async () => {
+  it("returns its next transaction if it cannot send it, and continues by messages until the caller sends it", async () => {
     const { people, terms } = await opened();
     const [alice, bob] = people;
     await bob.start({ send: undefined });
@@ -206,7 +206,7 @@ describe("Channels: the player", () => {
     expect((await bob.step()).chain.matches).to.have.length(1);
   });
 
-  it("supersedes a challenge that omits its later move", async () => {
+  it("supersedes a challenge that omits the player's later move", async () => {
     const { world, people, terms } = await opened();
     const [alice, bob] = people;
     const posted = await bobAnswered(people, terms({}, "tic-tac-toe", "0x"));
@@ -221,7 +221,7 @@ describe("Channels: the player", () => {
     expect({ count, isPosted, turn }).to.deep.equal({ count: 2, isPosted: true, turn: Seat.Two });
   });
 
-  it("takes back a challenge with an old match, by the newest balance", async () => {
+  it("takes back a challenge with an old match by submitting the newest balance", async () => {
     const { world, people, terms } = await opened();
     const [alice, bob] = people;
     const old = await bobAnswered(people, terms());
@@ -236,7 +236,7 @@ describe("Channels: the player", () => {
     expect(chain.open).to.include(status.held);
   });
 
-  it("takes back a challenge with an old rated match, by the end of that match", async () => {
+  it("takes back a challenge with an old rated match by submitting the end of that match", async () => {
     const { world, people, terms } = await opened();
     const [alice, bob] = people;
     const old = await bobAnswered(people, terms({ rated: true }));
@@ -248,7 +248,7 @@ describe("Channels: the player", () => {
     expect((await alice.step()).chain.matches).to.deep.equal([]);
   });
 
-  it("offers no other match while the answer to its offer is only on chain", async () => {
+  it("offers no other match while its last offer has been answered only on chain", async () => {
     const { people, terms } = await opened();
     const [alice, bob] = people;
     await alice.player.offer(terms({}, "tic-tac-toe", "0x"), Number((await now()) + 2n * HOUR));
@@ -292,7 +292,7 @@ describe("Channels: the player", () => {
     expect(troubles).to.deep.equal([]);
   });
 
-  it("plays final matches on chain, and challenges with an unfinished one, before the channel ends", async () => {
+  it("submits final matches and challenges with an unfinished match before the channel ends", async () => {
     const { people, terms } = await opened({ patience: 40 * 86_400 });
     const [alice, bob] = people;
     await play(people, terms({ rated: true }));
@@ -308,7 +308,7 @@ describe("Channels: the player", () => {
     ]);
   });
 
-  it("takes its money back after the end of the channel, after it has sent the newest balance", async () => {
+  it("after the end of the channel, submits the newest balance and then takes its money back", async () => {
     const { world, people, terms } = await opened();
     const purses = await pursesOf(world);
     let nonce = 0;
@@ -326,7 +326,7 @@ describe("Channels: the player", () => {
     expect(await pursesOf(world)).to.deep.equal([purses[0] + held!.amount1, purses[1] + held!.amount2]);
   });
 
-  it("sends a rated match to the chain while it has not chosen a move in another match there", async () => {
+  it("submits a rated match even while it has not yet chosen its move in another match on chain", async () => {
     const { world, people, terms } = await opened({ batch: 1 });
     const [alice, bob] = people;
     const { choose } = alice.options().ports;
@@ -345,7 +345,7 @@ describe("Channels: the player", () => {
     expect((await playedIn(world)).length).to.equal(1);
   });
 
-  it("sends the newest balance even if the chain refuses all later matches", async () => {
+  it("submits the newest balance even if the chain refuses all later matches", async () => {
     const { world, people, terms } = await opened({ batch: 1 });
     const [alice, bob] = people;
     await play(people, terms());
@@ -363,7 +363,7 @@ describe("Channels: the player", () => {
     expect((await alice.step()).chain.open!.nonce).to.equal(nonce);
   });
 
-  it("requires the player's own key, and proposes no second opening", async () => {
+  it("requires the player's own key, and rejects a second proposal while one is pending", async () => {
     const world = await loadFixture(channelWorld);
     const [alice, bob] = await peopleAt(world);
     const { key } = bob.options();
@@ -394,7 +394,7 @@ describe("Channels: the player", () => {
     expect(bob.sent).to.deep.equal(["open"]);
   });
 
-  it("asks a contract wallet whether it has signed, even if the signature is an ordinary account's", async () => {
+  it("asks a contract wallet whether it has signed, even if the signature belongs to an ordinary account", async () => {
     const world = await loadFixture(channelWorld);
     const { alice, carol, history, channels, chainId } = world;
     const wallet = await ethers.deployContract("Wallet1271", [carol.address]);
@@ -418,7 +418,7 @@ describe("Channels: the player", () => {
     expect(await isConsentSigned(history.provider, at, channel, consent)).to.equal(false);
   });
 
-  it("rejects a second opening from a player until the first one has expired", async () => {
+  it("rejects a player's second opening until the first opening has expired", async () => {
     const world = await loadFixture(channelWorld);
     const [alice, bob] = await peopleAt(world);
     const end = Number((await now()) + DAY);
@@ -433,7 +433,7 @@ describe("Channels: the player", () => {
     ]);
   });
 
-  it("does not reopen a channel whose opening has expired after matches, as their balances would be valid", async () => {
+  it("does not reopen a channel if matches were played in an expired opening, because their balances would be valid again", async () => {
     const world = await loadFixture(channelWorld);
     const people = await peopleAt(world);
     const [alice] = people;
@@ -481,7 +481,7 @@ describe("Channels: the player", () => {
     expect((await alice.step()).chain.open).to.equal(undefined);
   });
 
-  it("signs no action that its game would refuse", async () => {
+  it("signs no action that the game would refuse", async () => {
     const { world, people, terms } = await opened();
     const [alice, bob] = people;
     await alice.player.offer(terms({}, "auto-battler", "0x"));
@@ -509,7 +509,7 @@ describe("Channels: the player", () => {
       [{ mode: `0x${"12".repeat(32)}` }, `Mini-games has no mode 0x${"12".repeat(32)}`],
       [{ game: world.alice.address }, `the game ${world.alice.address} is not known`],
     ] as const) {
-      // A player does not ask the opponent to offer it, either.
+      // A player does not ask the opponent to offer such a match, either.
       for (const checked of [alice.player.offer(terms(changes)), bob.player.checkNext(terms(changes))]) {
         expect(await errorOf(checked)).to.equal(`Match ${2 ** 14} must not be played: ${reason}.`);
       }
@@ -576,7 +576,7 @@ async function bobAnswered([alice, bob]: People, terms: Terms) {
   return { nonce: offer.nonce, offer, move };
 }
 
-/** Returns all messages of alice and bob, signed again without the places of one player. */
+/** Returns all messages of alice and bob, signed again without the `place` values of one player. */
 function withoutPlaces({ chainId, channels }: ChannelWorld, { number, transport, channel }: Person): string[] {
   const at = { chainId, channels: channels.target as string };
   const prev = new Map<number, Hex>();

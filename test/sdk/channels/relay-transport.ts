@@ -17,7 +17,7 @@ import { AT, BEGIN, Correspondents, RelayWorld } from "../../support/relay-world
 
 const messageOf = (error: unknown) => (error as Error).message;
 
-/** Clock whose short pauses take no real time. Long ones end after equally many short ones, or by their signal. */
+/** Clock whose short pauses take no real time. A long pause ends once short pauses add up to it, or by its signal. */
 class SteppingClock implements Clock {
   time = BEGIN;
   private readonly ends = new Map<() => void, number>();
@@ -116,7 +116,7 @@ describe("Channels: the relay transport", () => {
       expect((await others.after(0)).lines.toSorted()).to.deep.equal(lines.toSorted());
     });
 
-    it("works while at least one relay works, and retries a failed one after a pause", async () => {
+    it("works while at least one relay works, and retries a failed relay after a pause", async () => {
       const [{ relay: first }, { relay: second }] = worlds;
       const ports = worlds.map(({ port }) => port);
       const transport = by([first.url, second.url]);
@@ -154,7 +154,7 @@ describe("Channels: the relay transport", () => {
     expect(await by([fake.url]).after(0)).to.deep.equal({ lines: [lines[2], lines[1]], seen: 2, isMore: false });
   });
 
-  it("reads past messages that it already has, but stops after 16 requests", async () => {
+  it("skips messages that it already has, but stops after 16 requests", async () => {
     let answers = 0;
     fake.answer = () => showing([++answers < 5 ? move : offer], answers, true);
     const transport = by([fake.url]);
@@ -165,7 +165,7 @@ describe("Channels: the relay transport", () => {
     expect(answers).to.equal(5 + 16);
   });
 
-  it("sends its messages again to a relay that has lost them, except those that it has read there", async () => {
+  it("sends its messages again to a relay that has lost them, except messages that it has already read there", async () => {
     const transport = by([fake.url]);
     fake.answer = () => ({ body: `{}` });
     await transport.put(lines[0]);
@@ -186,7 +186,7 @@ describe("Channels: the relay transport", () => {
     fake.answer = (method) => (method === "PUT" ? { body: "{}" } : showing([move], 5));
     await transport.put(lines[0]);
     await transport.after(0);
-    // Its positions start at a later time.
+    // The relay's positions now start at a later time.
     fake.answer = (method) => (method === "PUT" ? { body: "{}" } : showing([offer], 5_000));
     fake.asked.length = 0;
     expect((await transport.after(1)).lines).to.deep.equal([lines[1]]);
@@ -216,7 +216,7 @@ describe("Channels: the relay transport", () => {
     }
   });
 
-  it("does not pause a relay that only refuses a message, and repeats its reason in one line", async () => {
+  it("does not pause a relay that only refuses a message, and reports the relay's reason in one line", async () => {
     fake.answer = (method) => (method === "PUT" ? { status: 507, body: `{"error":"no\\u001b room"}` } : showing([], 0));
     const refused = await by([fake.url]).put(lines[0]).catch(messageOf);
     expect(refused).to.equal(`The relay at ${fake.url} refuses: no  room.`);
@@ -241,7 +241,7 @@ describe("Channels: the relay transport", () => {
   describe("while it waits", () => {
     const telling = (channels: readonly string[], seen: number) => ({ body: JSON.stringify({ channels, seen }) });
 
-    it("asks a relay without news at most once a second, and a failing one only after its pauses", async () => {
+    it("queries a relay without news at most once a second, and a failing relay only after growing pauses", async () => {
       fake.answer = () => telling([], 0);
       await by([fake.url]).news(0, { waitMs: 40_000 });
       expect(fake.asked).to.have.length(40);
@@ -252,7 +252,7 @@ describe("Channels: the relay transport", () => {
       expect(fake.asked).to.have.length(6);
     });
 
-    it("waits for news of all channels with one request, and misses none between two waits", async () => {
+    it("waits for news of all channels with one request, and misses no news between two waits", async () => {
       const place = relayPlace([fake.url], AT, { timeLimit: PATIENCE, clock });
       const [own, second] = [pair.channel, { ...pair.channel, player1: other.channel.player1 }].map((channel) =>
         place.transportOf(channel, 2),
@@ -299,7 +299,7 @@ describe("Channels: the relay transport", () => {
       expect(times.map((time) => time >= 1_000)).to.deep.equal([...Array<boolean>(5).fill(false), true, true, true]);
     });
 
-    it("waits a second after news of a channel that nobody waits for, which a stranger can cause", async () => {
+    it("waits a second after news of an irrelevant channel, which any stranger can cause", async () => {
       let seen = 0;
       fake.answer = () => telling([`0x${"1".repeat(64)}`], ++seen);
       const began = clock.time;
@@ -308,7 +308,7 @@ describe("Channels: the relay transport", () => {
       expect(fake.asked).to.have.length(40);
     });
 
-    it("reads again at once after news if the first read has failed", async () => {
+    it("if a read after news fails, reads again immediately", async () => {
       fake.answer = (_, place) => (place.startsWith("keys") ? telling([pair.id], 7) : { status: 400, body: "" });
       const transport = by([fake.url]);
       await transport.news(0, { waitMs: 60_000 });
@@ -317,13 +317,13 @@ describe("Channels: the relay transport", () => {
       await transport.news(0, { waitMs: 60_000 });
     });
 
-    it("waits only a second if it has no source of news", async () => {
+    it("waits only a second if no relay can be asked for news", async () => {
       const began = clock.time;
       await new RelayChannelTransport([fake.url], AT, pair.channel, { clock }).news(0, { waitMs: 40_000 });
       expect([clock.time - began, fake.asked]).to.deep.equal([1_000, []]);
     });
 
-    it("returns at once to a reader at another position, and throws the reason of an abort signal", async () => {
+    it("returns immediately to a reader at another position, and throws the reason of an abort signal", async () => {
       const transport = by([fake.url]);
       await transport.news(1, { waitMs: 60_000 });
       expect(fake.asked).to.deep.equal([]);
@@ -336,7 +336,7 @@ describe("Channels: the relay transport", () => {
       }
     });
 
-    it("stops waiting in memory once there is a message", async () => {
+    it("stops waiting for messages in memory once there is a message", async () => {
       const memory = new MemoryChannelTransport();
       const waiting = memory.news(0, { waitMs: PATIENCE });
       await memory.put("line");
@@ -386,7 +386,7 @@ describe("Channels: the relay lobby", () => {
     }
   });
 
-  it("ignores a relay's entries that are unsigned, expired or for others", async () => {
+  it("ignores a relay's entries that are unsigned, expired or for other players", async () => {
     const { terms } = pair.offer();
     const [old, seek] = [pair.seek({ expires: BEGIN / 1000 + 5 }), pair.seek({ terms })];
     const seeks = [{}, old, seek, { ...seek, expires: seek.expires + 1 }, pair.seek({ opponent: player1 })];

@@ -15,7 +15,7 @@ class Killed extends Error {}
 
 describe("Channels: a player that was killed", () => {
   for (const side of [0, 1]) {
-    it(`resumes from its log, at whatever call it was killed: player ${side + 1}`, async () => {
+    it(`resumes from its log, no matter during which call it was killed: player ${side + 1}`, async () => {
       const world = await loadFixture(channelWorld);
       let killed = 0;
       for (let n = 1; ; n++) {
@@ -33,7 +33,7 @@ describe("Channels: a player that was killed", () => {
     });
   }
 
-  it("sends the same action again that it composed for the chain before", async () => {
+  it("sends the action that it composed for the chain before it was killed, unchanged", async () => {
     const world = await loadFixture(channelWorld);
     const [alice, bob] = await openedBy(world, AMOUNT);
     await alice.player.offer(channelTerms(world, games[2], world.modes["mini-games"][0]));
@@ -61,7 +61,7 @@ describe("Channels: a player that was killed", () => {
     expect(calls[0]).to.equal(calls[1]);
   });
 
-  it("stops if another program has written to its log", async () => {
+  it("stops if another process has written to its log", async () => {
     const world = await loadFixture(channelWorld);
     const [alice, bob] = await peopleAt(world);
     const first = alice.player;

@@ -18,7 +18,7 @@ import { channelPair, channelWorld, playedAt, type ChannelWorld } from "../../su
 import { FIRST } from "../../support/channels.js";
 import { inPassing, loadFixture, now, UNIT } from "../../support/index.js";
 
-/** Games whose characters have owners, whom only the chain has. */
+/** Games whose characters have owners. Only the chain stores these owners. */
 const TOKEN_GAMES = ["auto-battler", "guardians"];
 
 describe("Channels: the state of a match by its engine", () => {
@@ -61,7 +61,7 @@ describe("Channels: the state of a match by its engine", () => {
         expect(challenged).to.be.greaterThan(0);
       });
 
-      it("is a forfeit exactly if the contract refuses an action", async () => {
+      it("is a forfeit if and only if the contract refuses an action", async () => {
         const world = await loadFixture(channelWorld);
         const seen = { refused: 0, taken: 0 };
         for (const mode of world.modes[module.name]) {
@@ -82,7 +82,7 @@ describe("Channels: the state of a match by its engine", () => {
               );
               const progress = await progressOf(channelRecord(match, [...before, changed]), module, world.history);
               const what = `${mode} action ${i + 1}, ${data} for ${action.data}`;
-              // Only the chain has the owners of characters.
+              // Only the chain stores the owners of characters.
               if (step === undefined && progress.refusal === undefined && TOKEN_GAMES.includes(module.name)) continue;
               expect(progress.refusal !== undefined, `${what}: ${progress.refusal}`).to.equal(step === undefined);
               if (step) expectSame(progress, step, what);
@@ -93,7 +93,7 @@ describe("Channels: the state of a match by its engine", () => {
         expect(seen.refused).to.be.greaterThan(20);
       });
 
-      it("is the same with only the offer data that the first answer contains", async () => {
+      it("is the same if only the part of the offer data that the first answer contains is known", async () => {
         const world = await loadFixture(channelWorld);
         for (const mode of world.modes[module.name]) {
           const { match, actions } = await playedAt(world, module, mode, "created");

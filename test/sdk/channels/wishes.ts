@@ -15,24 +15,24 @@ const [one, two]: OwnSide[] = [1, 2].map((player) => ({ channel, player: player 
 const mode = `0x${"00".repeat(32)}`;
 const terms: Terms = { game, stake1: 1n, token: COIN, stake2: 1n, mode, clock: 3600n, feeBps: 2000n, rated: false };
 
-/** Signs a player's wish for the next match. */
+/** Signs a player's request for the next match. */
 function said(side: OwnSide, asked?: Terms): Seek {
   const [player, name] = side.player === 1 ? [player1, "key 1"] : [player2, "key 2"];
   const key = new SigningKey(keyOf(name).privateKey);
   return signedSeek(key, AT, { ...wishOf(side, asked), player, key: keyOf(name).address, expires: 1000 });
 }
 
-describe("Wishes for matches in channels", () => {
+describe("Requests for matches in channels", () => {
   const wish = said(one, terms);
 
-  it("are searches that a lobby accepts and the other player reads", () => {
+  it("are searches that a lobby accepts and that the other player can read", () => {
     const passed = readSeek(JSON.parse(plainText(wish)), "seek");
     expect(isSignedSeek(AT, passed)).to.equal(true);
     expect(wishIn([passed], two)).to.deep.equal({ terms, expires: 1000 });
     expect(wishIn([said(two, terms)], one)).to.deep.equal({ terms, expires: 1000 });
   });
 
-  it("decline a match by naming no terms", () => {
+  it("decline a match if they contain no terms", () => {
     expect(wishIn([said(one)], two)).to.deep.equal({ terms: undefined, expires: 1000 });
   });
 

@@ -8,7 +8,7 @@ const TEAM = String.raw`\d+(, \d+)*( and \d+)?`;
 const BLADES = "(flee|steal|seppuku|(idle|light|heavy|block) and (idle|light|heavy|block))";
 const MOVE = "(rock|paper|scissors|heads|tails|\\d)";
 
-/** What players do in a game: when they create, join, and act. */
+/** Texts for what players do in a game when they create, join and act. */
 const TEXTS: Readonly<Record<string, readonly [created: string, joined: string, acted: string]>> = {
   "auto-battler": ["commits to a team", `answers with fighters ${TEAM}`, `reveals fighters ${TEAM}`],
   guardians: ["commits to a team", `answers with cards? ${TEAM}`, `reveals cards? ${TEAM}`],
@@ -39,7 +39,7 @@ describe("The text of a player's action", () => {
       for (const { record } of own) {
         const texts = await game.actionTexts!(record, archive);
         expect(texts).to.have.length(2 + record.actions.length);
-        // Of a game that is not listed above, any sentence will do.
+        // For a game that is not listed above, any sentence is accepted.
         const [created, joined, acted] = TEXTS[game.name] ?? [".+", ".+", ".+"];
         for (const [i, text] of texts.entries()) {
           expect(text).to.match(new RegExp(`^${[created, joined][i] ?? acted}$`));
@@ -50,7 +50,7 @@ describe("The text of a player's action", () => {
     });
   }
 
-  it("is missing for an answer of a wrong length", async () => {
+  it("is rejected for an answer of the wrong length", async () => {
     const { game, record } = matches.find((each) => each.game.name === "mini-games")!;
     const longer = { ...record, joinData: `${record.joinData!}${"f6".repeat(8)}`, actions: [] };
     const refusal = await game.actionTexts!(longer, archive).catch((error: unknown) => error);

@@ -31,7 +31,7 @@ async function refusal(promise: Promise<unknown>): Promise<string> {
 }
 
 describe("A calculator", () => {
-  it("returns Wilson's intervals for shares", () => {
+  it("returns the Wilson score interval of a share", () => {
     expect(shareOf(5, 10).share).to.equal(0.5);
     expectInterval(shareOf(5, 10), [0.237, 0.763]);
     expectInterval(shareOf(0, 10), [0, 0.278]);
@@ -39,7 +39,7 @@ describe("A calculator", () => {
     expectInterval(shareOf(1, 1000), [0, 0.006]);
   });
 
-  it("returns the intervals of means, and the observed values", () => {
+  it("returns the confidence interval of a mean, and the smallest and largest observed value", () => {
     const { mean, min, max, ...ends } = averageOf([2, 4, 4, 4, 5, 5, 7, 9]);
     expect([mean, min, max]).to.deep.equal([5, 2, 9]);
     // The standard deviation of the sample is sqrt(32 / 7). Divided by sqrt(8) and times 1.96, it is 1.482.
@@ -47,7 +47,7 @@ describe("A calculator", () => {
     expect(averageOf([7])).to.deep.equal({ mean: 7, low: 7, high: 7, min: 7, max: 7 });
   });
 
-  it("returns the same for the same seed, and uses a different seed per run", async () => {
+  it("returns the same odds for the same seed, and uses a different seed for each run", async () => {
     const odds = await measureOdds(miniGames, COIN, 400, SEED);
     expect(await measureOdds(miniGames, COIN, 400, SEED)).to.deep.equal(odds);
     expect(await measureOdds(miniGames, COIN, 400, ZeroHash)).not.to.deep.equal(odds);
@@ -84,22 +84,22 @@ describe("A calculator", () => {
     expect([wins.player1.share, wins.player2.share]).to.deep.equal(winner === 1 ? [1, 0] : [0, 1]);
   });
 
-  it("computes a card's expected result: the documentation page's first example", async () => {
+  it("computes the expected result of a card as in the first example of the documentation", async () => {
     const card = { power: 500, defense: 200, hp: 1000, speed: 100, critical: 250, luck: 150, type: 0 };
     const other = { power: 450, defense: 250, hp: 1200, speed: 90, critical: 200, luck: 100, type: 1 };
     const input = { mode: { teamSize: 1 }, teams: [[card], [other]] };
     const { expectations } = await measureOdds(guardians, input, 1, SEED);
-    // 375 with the type advantage is 431, and 862 on a critical hit.
+    // A damage of 375 becomes 431 with the type advantage, and 862 if the hit is also critical.
     const perHit = 0.75 * 431 + 0.25 * 862;
     expect(expectations![0]).to.deep.include({ side: 0, attackerSlot: 0, defenderSlot: 0, damagePerHit: perHit });
     expect(expectations![0].dodgeChance).to.equal(0.1);
     expectClose(expectations![0].damagePerAttack, 0.9 * perHit);
     expectClose(expectations![0].attacksToDefeat, 1200 / (0.9 * perHit));
-    // 350 with the type disadvantage is 297, and 595 on a critical hit.
+    // A damage of 350 becomes 297 with the type disadvantage, and 595 if the hit is also critical.
     expect(expectations![1]).to.deep.include({ side: 1, damagePerHit: 0.8 * 297 + 0.2 * 595, dodgeChance: 0.15 });
   });
 
-  it("caps dodges as the mode does, and reports a card that is never hit", async () => {
+  it("caps the chance to dodge as the mode does, and shows that a card which always dodges cannot be defeated", async () => {
     const card = { power: 500, defense: 200, hp: 1000, speed: 100, critical: 0, luck: 1000, type: 0 };
     const chances = async (mode: object) => {
       const { expectations } = await measureOdds(guardians, { mode, teams: [[card], [card]] }, 1, SEED);
@@ -109,7 +109,7 @@ describe("A calculator", () => {
     expect((await chances({ teamSize: 1, dodgeCap: 1000 }))[0]).to.deep.equal([1, null]);
   });
 
-  it("measures every game with dice", async () => {
+  it("measures the odds of every game that has dice", async () => {
     for (const game of games.filter(({ odds }) => odds?.calculator)) {
       const { wins, measured } = await measureOdds(game, golden(game.name), 20, SEED);
       const shares = Object.values(wins).map(({ share }) => share);
@@ -121,7 +121,7 @@ describe("A calculator", () => {
     }
   });
 
-  it("rejects games without dice, and reports what a simulation rejects", async () => {
+  it("rejects games without dice, and passes on a simulation's error", async () => {
     const dull = games.filter(({ odds }) => !odds?.calculator).map(({ name }) => name);
     expect(dull).to.include.members(["tic-tac-toe", "warmancer"]);
     for (const game of [stockGame("tic-tac-toe"), stockGame("warmancer")]) {

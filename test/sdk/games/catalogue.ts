@@ -12,7 +12,7 @@ function factsOf({ name, title, contract, modes, demo }: GameFacts): object {
   return { name, title, contract, demo, modes: published };
 }
 
-/** Bundles a file for a page, and lists the modules that it loads at once. */
+/** Bundles a file for a page, and lists the modules that the page must load before it can run the file. */
 async function loadedAtOnce(file: string): Promise<string[]> {
   const { metafile } = await build({
     entryPoints: [file],
@@ -44,7 +44,7 @@ describe("The catalogue of games", () => {
     expect(catalogue.map(factsOf)).to.deep.equal(games.map(factsOf));
   });
 
-  it("loads a game's module by name, and lists the valid names for any other", async () => {
+  it("loads a game's module by name, and lists the valid names if there is no such game", async () => {
     for (const game of games) expect(await load(game.name)).to.equal(game);
     const refusal = await load("chess").catch(String);
     expect(refusal).to.equal(`InputError: chess: no such game; there are ${games.map(({ name }) => name).join(", ")}`);

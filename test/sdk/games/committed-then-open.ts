@@ -89,7 +89,7 @@ class SticksMatch {
   }
 }
 
-describe("A game of a committed round and open turns", () => {
+describe("A game with a committed round and then open turns", () => {
   let table: Table;
   const suggest = (turn: Turn, store: SecretStore) => sticks.moves.suggest(turn, store);
 
@@ -99,7 +99,7 @@ describe("A game of a committed round and open turns", () => {
     ["by its strategy", strategyOf(sticks)],
     ["at random", suggest],
   ] as const) {
-    it(`given players who play ${how}, it is played to its end, and its engine agrees at every step`, async () => {
+    it(`given players who play ${how}, it is played to its end, and its engine agrees with the contract at every step`, async () => {
       for (let n = 0; n < MATCHES; n++) {
         const match = await SticksMatch.created(table, choose);
         do {
@@ -148,7 +148,7 @@ describe("A game of a committed round and open turns", () => {
     expect(start.text).to.equal("Player 2 answers with 9. Player 1 reveals 9");
   });
 
-  it("given a turn, it asks for a number, for a reveal, or for sticks that are left", async () => {
+  it("given a turn, it requires a number, no argument for a reveal, or a number of the remaining sticks", async () => {
     const match = await SticksMatch.created(table);
     const due = async () => (await match.turn())!;
     const refusal = async (...moveArgs: string[]) => {
@@ -202,7 +202,7 @@ describe("A game of a committed round and open turns", () => {
     }
   });
 
-  it("given random matches, it computes them identically on both engines", async () => {
+  it("given random matches, its engine and its contract compute the same results", async () => {
     const contract = table.game as unknown as BaseContract;
     for (let n = 0; n < 100; n++) {
       const input = sticks.odds!.atRandom("0x", new SeededRandom(id(`sticks ${n}`)));
@@ -228,7 +228,7 @@ describe("A game of a committed round and open turns", () => {
     expect([winner, finished]).to.deep.equal([null, false]);
   });
 
-  it("given the same moves under many seeds, it returns the odds", async () => {
+  it("given the same moves and many seeds, it returns the odds", async () => {
     const { measured } = await measureOdds(sticks, { seed: ZeroHash, committed: [1, 1], moves: [] }, 50, ZeroHash);
     expect(measured.rest).to.include({ min: 3, max: 8 });
   });

@@ -25,7 +25,7 @@ describe("The animation of a match", () => {
     const framesOf = (record: MatchRecord) => game.frames!(record, archive);
 
     describe(game.name, () => {
-      it("consists of JSON values, each with a printable sentence", async () => {
+      it("consists of JSON frames, each with a printable sentence", async () => {
         for (const record of own()) {
           const frames = await framesOf(record);
           expect(frames).not.to.be.empty;
@@ -37,7 +37,7 @@ describe("The animation of a match", () => {
         }
       });
 
-      it("ends with the result of the replay, which no earlier frame has", async () => {
+      it("shows the result of the replay in its last frame only", async () => {
         for (const record of own()) {
           const { winner, taker } = (await game.replay(record, archive)).result!;
           const results = (await framesOf(record)).map(({ result }) => result);
@@ -46,7 +46,7 @@ describe("The animation of a match", () => {
         }
       });
 
-      it("shows the sent data, whatever was logged", async () => {
+      it("shows the data that the players sent, whatever the contract logged", async () => {
         const [record] = own();
         const frames = await framesOf(record);
         for (const logs of [[], [{ round: 1n, entries: [2n ** 256n - 1n] }], [...record.logs, ...record.logs]]) {
@@ -54,7 +54,7 @@ describe("The animation of a match", () => {
         }
       });
 
-      it("grows with the match", async () => {
+      it("keeps its frames when the match continues, and adds new ones", async () => {
         const [record] = own();
         const whole = unended(await framesOf(record));
         const counts = [0, 1, 2, record.actions.length - 1].filter((count) => count < record.actions.length);

@@ -6,7 +6,7 @@ import { chooseIn, Practice } from "../../../sdk/player/practice.js";
 import { otherSeat } from "../../../sdk/protocol/sides.js";
 import { Seat, Status } from "../../../sdk/protocol/status.js";
 
-/** Plays matches of two levels, which alternate seats. @returns the points of the first: 1 for a win, 1/2 for a draw */
+/** Plays matches of two levels in alternating seats. @returns the points of the first: 1 for a win, 1/2 for a draw */
 async function pointsOf(levels: readonly [Level, Level], name: string, mode: string, matches: number): Promise<number> {
   let points = 0;
   for (let n = 0; n < matches; n++) {
@@ -33,17 +33,17 @@ describe("The computer opponent", () => {
     ["warmancer", "skirmish", 20, 0.75],
     ["mini-games", "undercut", 60, 0.6],
   ] as const) {
-    it(`wins at least ${100 * part} % of the points of ${name} at hard against easy`, async () => {
+    it(`at hard, wins at least ${100 * part} % of the points of ${name} against easy`, async () => {
       expect(await pointsOf(["hard", "easy"], name, mode, matches)).to.be.at.least(part * matches);
     });
   }
 
-  it("is between hard and easy at the usual level", async () => {
+  it("at the usual level, is weaker than at hard and stronger than at easy", async () => {
     expect(await pointsOf(["hard", "usual"], "tic-tac-toe", "default", 40)).to.be.at.least(24);
     expect(await pointsOf(["usual", "easy"], "tic-tac-toe", "default", 40)).to.be.at.least(24);
   });
 
-  it("plays its game's full strategy at hard", async () => {
+  it("at hard, plays the full strategy of the game", async () => {
     const { bot, moves } = stockGame("tic-tac-toe");
     const suggest = async () => expect.fail("any move");
     const choose = strategyAt("hard", { bot: { ...bot!, strategy: async () => 4 }, moves: { ...moves, suggest } });

@@ -24,13 +24,13 @@ const quick = {
 };
 
 describe("The format of modes", () => {
-  it("exists for every game but pistols, which reports that it has only a default mode", () => {
+  it("exists for every game except pistols, which reports that it has only a default mode", () => {
     expect(games.filter((game) => !own.includes(game)).map(({ name }) => name)).to.deep.equal(["pistols"]);
     expect(() => format("pistols")).to.throw(InputError, "mode: Pistols has no mode but its default");
   });
 
   for (const { name, modes, modeFormat } of own) {
-    it(`decodes every published mode, re-encodes it and describes it in a few lines: ${name}`, () => {
+    it(`decodes and encodes every published mode without loss, and describes it in a few lines: ${name}`, () => {
       for (const [mode, { content }] of Object.entries(modes)) {
         const values = modeFormat!.decode(content);
         expect(modeFormat!.encode(JSON.parse(JSON.stringify(values))), mode).to.equal(content);
@@ -53,7 +53,7 @@ describe("The format of modes", () => {
     expect(() => format("mini-games").decode("0x")).to.throw("mode: 0 bytes instead of 2");
   });
 
-  it("lays the fields out as documented", () => {
+  it("encodes fields in the documented order and widths", () => {
     expect(format("guardians").encode({ teamSize: 2, maxTurns: 258, dodgeCap: 5 })).to.equal("0x0201020005");
     expect(format("mini-games").decode("0x0100")).to.deep.equal({ kind: 1, ties: 0 });
     expect(format("auto-battler").decode("0x")).to.deep.include({ healthValues: [4, 8, 16], cooldownSecs: 86_400 });
@@ -103,7 +103,7 @@ describe("The format of modes", () => {
     ["warmancer", { ...quick, maxTurns: 2001 }, /^maxTurns: 2001 is above 2000; the game is a draw after so many /],
     ["warmancer", { ...quick, army: undefined }, /^army: undefined is not an object|^army: left out/],
   ] as const) {
-    it(`names the field, the bound and its reason: ${game}, ${JSON.stringify(value).slice(0, 100)}`, () => {
+    it(`in its error, names the field, the bound and the reason for the bound: ${game}, ${JSON.stringify(value).slice(0, 100)}`, () => {
       expect(() => format(game).encode(value)).to.throw(InputError, message);
     });
   }
@@ -117,7 +117,7 @@ describe("The format of modes", () => {
     expect(() => format("warmancer").encode({ ...wide, army: { T: 1, S: 9 } })).not.to.throw();
   });
 
-  it("prints any board in its input format, in no more lines", () => {
+  it("decodes any board into fields that encode to the same board, and describes it in at most 27 lines", () => {
     const random = new Random("drawings");
     const { encode, decode, describe: tell } = format("warmancer");
     for (let n = 0; n < 60; n++) {
@@ -136,7 +136,7 @@ describe("The format of modes", () => {
     }
   });
 
-  it("returns the mode of terms: a published one offline, any other from the chain", async () => {
+  it("returns the mode in a match's terms: a published mode without a request, any other mode from the chain", async () => {
     const asked: string[] = [];
     const history = {
       mode: async (...args: string[]) => {

@@ -10,7 +10,7 @@ const bare = {
 } as unknown as GameDefinition;
 
 describe("A game module that relies on defaults", () => {
-  it("defaults to a title from its name, even odds, and no error sentences", () => {
+  it("has a title made from its name, even odds, and no error sentences", () => {
     const { title, modes, errors } = defineGame(bare);
     expect([title, modes.default.odds, modes.uneven.odds, errors]).to.deep.equal([
       "Three-in-a-row",

@@ -61,7 +61,7 @@ function played(move1: string, move2: string): MatchRecord {
 /** Returns the error of a rejected promise. */
 const refusal = (run: Promise<unknown>) => run.then(String, (error: unknown) => error as Error);
 
-describe("A game of one committed move each", () => {
+describe("A game in which each player commits one move", () => {
   it("given two moves, it prints the winner, the decoded log and its description", async () => {
     const input = {
       seed: ZeroHash,
@@ -77,7 +77,7 @@ describe("A game of one committed move each", () => {
     );
   });
 
-  it("given a contract, it asks its preview for seed, mode and both encoded moves, and prints what that returns", async () => {
+  it("given a contract, it calls its preview with the seed, the mode and both encoded moves, and prints the result", async () => {
     const asked: unknown[][] = [];
     const staticCall = async (...args: unknown[]) => {
       asked.push(args);
@@ -154,7 +154,7 @@ describe("A game of one committed move each", () => {
     expect(await highPair.decodeLog({ ...record, logs }, NO_HISTORY)).to.have.length(1);
   });
 
-  it("given a match, it draws one frame: both moves, and the decoded log or the game's version of it", async () => {
+  it("given a match, it draws one frame with both moves, and with the decoded log or what the game makes of it", async () => {
     const record = played("0x0a05", "0x0a06");
     const [entry] = await highPair.decodeLog({ ...record, ...(await highPair.replay(record, NO_HISTORY)) }, NO_HISTORY);
     const frame = {
@@ -169,7 +169,7 @@ describe("A game of one committed move each", () => {
     expect(await highPair.frames!({ ...record, actions: [] }, NO_HISTORY)).to.deep.equal([]);
   });
 
-  it("given an illegal move, committed or answered, it refuses the replay", async () => {
+  it("given an illegal move of either player, it refuses the replay", async () => {
     for (const record of [played("0x1500", "0x0101"), { ...played("0x0101", "0x1500"), actions: [] }]) {
       const error = await refusal(highPair.replay(record, NO_HISTORY));
       expect(error).to.be.instanceOf(RecordError);
@@ -177,7 +177,7 @@ describe("A game of one committed move each", () => {
     }
   });
 
-  it("given arguments, it reads the numbers that its usage names, and none for a reveal", async () => {
+  it("given arguments, it reads the numbers that its usage names, and expects no arguments for a reveal", async () => {
     const { actions: _, ...offered } = played("0x0102", "0x0304");
     const open = { ...offered, actions: [] };
     const turn = turnOf({ ...open, joinData: undefined }, Seat.Two, BY.player, NO_HISTORY);
@@ -196,7 +196,7 @@ describe("A game of one committed move each", () => {
     }
   });
 
-  it("given a store of secrets, it commits, answers with a fresh salt or the one shown, and reveals", async () => {
+  it("given a store of secrets, it commits, answers with a fresh salt or the salt that it has already shown, and reveals", async () => {
     const store: SecretStore = secretStoreWith(randomKey(), BY);
     const base = { ...played("0x0102", "0x0304"), joinData: undefined, actions: [] };
     const createData = await highPair.moves.create([5, 6], turnOf(base, Seat.One, BY.player, NO_HISTORY), store);
@@ -223,7 +223,7 @@ describe("A game of one committed move each", () => {
     expect([own.bot, own.odds!.calculator, own.modeFormat, own.decoder]).to.deep.equal(Array(4).fill(undefined));
   });
 
-  it("given a strategy, a program plays its moves, and chooses none for a reveal", async () => {
+  it("given a strategy, its bot plays the moves of the strategy, and chooses no move for a reveal", async () => {
     const { rules } = definition;
     const own = oneRound({ ...definition, rules: { ...rules, choose: () => [HIGHEST, HIGHEST] } });
     const record = { ...played("0x0102", "0x0304"), actions: [] };

@@ -21,11 +21,11 @@ const record = {
   logs: [],
 } as unknown as MatchRecord;
 
-describe("A game in open turns", () => {
+describe("A game with open turns", () => {
   const turn = (changes: Partial<MatchRecord> = {}, seat: bigint = Seat.Two) =>
     turnOf({ ...record, ...changes }, seat, ZeroAddress, NO_HISTORY);
 
-  it("given a move, it sends it alone, after the first move, or after its number", async () => {
+  it("given a move, it encodes the move alone, after the first move, or after the number of the move", async () => {
     const { moves } = ticTacToe;
     expect(await moves.create(4, turn({}, Seat.One), NO_STORE)).to.equal("0x04");
     expect(await moves.join(0, turn({ joinData: undefined, actions: [] }), NO_STORE)).to.equal("0x0400");
@@ -40,7 +40,7 @@ describe("A game in open turns", () => {
     for (let n = 0; n < 20; n++) expect(await moves.suggest(turn(), NO_STORE)).to.be.oneOf(free);
   });
 
-  it("given a strategy, a program plays its moves by the position", async () => {
+  it("given a strategy, its bot plays the moves that the strategy finds for the position", async () => {
     const { rules } = ticTacToe;
     const { bot: _, ...bare } = ticTacToe;
     const chosen = openTurns({ ...bare, rules: { ...rules, choose: ({ x }) => (x === 0x14 ? 6 : 1) } });
@@ -65,7 +65,7 @@ describe("A game in open turns", () => {
     expect(frames.at(-1)).to.deep.equal(last);
   });
 
-  it("given the mode of a simulation, it plays by that mode, or by the default without one", async () => {
+  it("given a simulation with a mode, it plays by that mode, and otherwise by the default mode", async () => {
     const { simulate: _, ...bare } = ticTacToe;
     const { simulate } = openTurns(bare);
     const full = [0, 1, 2, 4, 3, 5, 7, 6, 8];
@@ -73,7 +73,7 @@ describe("A game in open turns", () => {
     expect(await simulate({ mode: { ties: 0 }, moves: full })).to.include({ winner: 1, finished: true });
   });
 
-  it("given the content of a mode, a random match names the mode as its format does", () => {
+  it("given the content of a mode, its random match contains the mode in the format's JSON", () => {
     const { odds: _, modeFormat: __, rules, ...bare } = ticTacToe;
     const mode = { ...rules.mode!, toJson: ({ ties }: { ties: number }) => ({ ties: `rule ${ties}` }) };
     const worded = openTurns({ ...bare, rules: { ...rules, mode } });
@@ -84,7 +84,7 @@ describe("A game in open turns", () => {
     expect(worded.modeFormat!.decode("0x00")).to.deep.equal({ ties: "rule 0" });
   });
 
-  it("given a position that its rules reject without a reason, it says so", async () => {
+  it("given a move that its rules reject without a reason, its error says that the move is illegal", async () => {
     const { rules } = ticTacToe;
     const { simulate: _, ...bare } = ticTacToe;
     const strict = openTurns({ ...bare, rules: { ...rules, legalMoves: () => [0] } });

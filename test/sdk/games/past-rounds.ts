@@ -39,7 +39,7 @@ describe("The list of past rounds", () => {
     ]);
   });
 
-  it("excludes rounds that no arena can have accepted, which an index may return", async () => {
+  it("excludes rounds that no arena can have accepted but that an index may return", async () => {
     const actions = ["0x", "0x01", "nonsense"].map((data) => ({ matchId: 1n, seat: Seat.One, data }));
     expect(await roundsOf({ joined: new Set(), actions })).to.deep.equal([]);
   });

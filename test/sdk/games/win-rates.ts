@@ -7,16 +7,16 @@ import { stockGame, games } from "../../../sdk/games/index.js";
 import type { WinRate } from "../../../sdk/games/module.js";
 
 describe("The table of win rates by seat", () => {
-  // A new game is measured by `npm run bench`, and until then described without win rates.
+  // `npm run bench` measures a new game; until then, the game is described without win rates.
   const known = games.filter(({ name }) => Object.hasOwn(measured, name));
 
-  it("contains every stock mode of a measured game, and no other", () => {
+  it("contains every stock mode of the measured games, and no other mode", () => {
     const names = Object.entries(measured).map(([name, each]) => [name, Object.keys(each)]);
     expect(names).to.deep.equal(known.map((game) => [game.name, Object.keys(setupsOf(game))]));
     for (const [i, { modes }] of known.entries()) expect(names[i][1]).to.include.members(Object.keys(modes));
   });
 
-  it("contains no unmeasured game", () => {
+  it("does not affect a game that was not measured", () => {
     const unknown = { ...stockGame("tic-tac-toe"), name: "noughts" };
     expect(weaknessOf(unknown, "default")).to.equal(unknown.modes.default.weakness);
     expect(weaknessOf({ ...unknown, modes: { default: { content: "0x", odds: [1n, 1n] } } }, "default")).to.equal(
@@ -24,7 +24,7 @@ describe("The table of win rates by seat", () => {
     );
   });
 
-  it("counts all matches of a measurement", () => {
+  it("accounts for all matches of a measurement", () => {
     for (const game of known) {
       for (const { player1, player2, draws } of Object.values(measured[game.name]))
         expect(player1 + player2 + draws).to.equal(game.odds?.winRateRuns ?? WIN_RATE_RUNS);
@@ -58,7 +58,7 @@ describe("The table of win rates by seat", () => {
     }
   });
 
-  it("is shown only for a mode with a weakness", () => {
+  it("is quoted only for a mode with a weakness", () => {
     expect(weaknessOf(stockGame("auto-battler"), "default")).to.equal(undefined);
     const { player1, player2 } = measured["tic-tac-toe"]["x-wins-ties"];
     expect(weaknessOf(stockGame("tic-tac-toe"), "x-wins-ties")).to.equal(
@@ -66,7 +66,7 @@ describe("The table of win rates by seat", () => {
     );
   });
 
-  it("is shown for each archetype at full strength against a newcomer", () => {
+  it("has an entry for each archetype at full strength against a newcomer", () => {
     const { modes, odds } = stockGame("pistols");
     const [villainous, trickster, honourable] = ["villainous", "trickster", "honourable"].map((archetype) => {
       const { player1, player2 } = measured.pistols[`default, ${archetype}`];
@@ -92,7 +92,7 @@ describe("The table of win rates by seat", () => {
     for (let side = 0; side < 6; side++) expect(rolls.filter((roll) => roll === side).length).to.be.within(880, 1120);
   });
 
-  it("uses an unmeasured game's own mode", () => {
+  it("leaves it to an unmeasured game's mode to state a weakness", () => {
     const { modes } = stockGame("tic-tac-toe");
     const unmeasured = { ...stockGame("tic-tac-toe"), name: "noughts", odds: undefined };
     expect(weaknessOf(unmeasured, "default")).to.equal(modes.default.weakness);

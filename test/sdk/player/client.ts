@@ -34,7 +34,7 @@ const DAY = 86_400;
 const STAKE = 10n * UNIT;
 const TIERS = [1, 2, 3, 1, 2, 3] as const;
 
-// A separate chain: the deployment is that of the Ignition module. No transaction is refused there.
+// A separate chain, on which the Ignition module deploys the contracts. It refuses no transaction.
 const connection = await network.create({ override: { gas: "auto" } });
 const { ethers, networkHelpers } = connection;
 const { loadFixture, time } = networkHelpers;
@@ -62,7 +62,7 @@ async function deployed() {
 
 const called = new Set<string>();
 
-/** Wraps a client so that `called` has the names of its methods that were called. */
+/** Wraps a client so that `called` collects the names of the methods that are called. */
 function watched(client: Client): Client {
   return new Proxy(client, {
     get(target, name) {
@@ -118,8 +118,8 @@ describe("The client", () => {
 
   const statusOf = (matchId: bigint) => world.arena.statusOf(matchId);
 
-  describe("given what the module deploys", () => {
-    it("finds every contract of the list, with its owner, treasury and links", async () => {
+  describe("given a deployment by the Ignition module", () => {
+    it("finds every expected contract, with the right owners, treasury and links to the arena", async () => {
       const { addresses, arena, fight, fighters, owner, treasury } = world;
       expect(Object.keys(addresses)).to.have.members([
         "Arena",
@@ -137,7 +137,7 @@ describe("The client", () => {
       }
     });
 
-    it("finds the deployer as treasury if no parameter names one, and nothing minted", async () => {
+    it("finds that the deployer is the treasury if no parameter names another, and that no tokens were minted", async () => {
       const other = await network.create();
       const { Arena, FightToken } = await other.ignition.deploy(Duello);
       const [deployer] = await other.ethers.getSigners();
@@ -148,7 +148,7 @@ describe("The client", () => {
   });
 
   describe("when it connects", () => {
-    it("knows its address and chain", () => {
+    it("returns its address and chain", () => {
       expect(alice.address).to.equal((world.alice.signer as Signer & { address: string }).address);
       expect(alice.chainId).to.equal(31_337n);
       expect(alice.addresses).to.deep.equal(world.addresses);
@@ -159,7 +159,7 @@ describe("The client", () => {
       expect(refusal).to.equal("Error: The signer has no provider.");
     });
 
-    it("returns the time of the next block, however old the latest one is", async () => {
+    it("returns the time of the next block, however old the latest block is", async () => {
       const before = await time.latest();
       await connection.provider.request({ method: "evm_increaseTime", params: [2 * DAY] });
       expect(await alice.now()).to.be.within(before + 2 * DAY, before + 3 * DAY);
@@ -175,7 +175,7 @@ describe("The client", () => {
       expect(await world.fight.allowance(alice.address, world.arena)).to.equal(0n);
     });
 
-    it("does not request an existing allowance", async () => {
+    it("sends no approval if the allowance already suffices", async () => {
       const { fight, arena } = world;
       await fight.connect(alice.signer).approve(arena, 100n * UNIT);
       const nonce = await alice.signer.getNonce();
@@ -184,7 +184,7 @@ describe("The client", () => {
       expect(await fight.allowance(alice.address, arena)).to.equal(90n * UNIT);
     });
 
-    it("deposits the chain's coin, and for another player", async () => {
+    it("deposits the chain's coin, and deposits for another player", async () => {
       await alice.deposit(COIN, UNIT);
       await alice.deposit(COIN, 2n * UNIT, bob.address);
       await alice.deposit(world.addresses.FightToken, STAKE, bob.address);
@@ -223,7 +223,7 @@ describe("The client", () => {
       ]);
     });
 
-    it("lets a permit live as long as the caller says", async () => {
+    it("lets a permit expire when the caller says", async () => {
       await time.increase(DAY);
       const expired = alice.depositWithPermit(world.addresses.FightToken, STAKE, -1);
       await expect(expired).to.be.revertedWithCustomError(world.fight, "ERC20InsufficientAllowance");
@@ -231,7 +231,7 @@ describe("The client", () => {
       expect(await purse(alice)).to.equal(STAKE);
     });
 
-    it("signs a permit for its own chain only, whatever chain the token names", async () => {
+    it("signs a permit for its own chain only, even if the token names another chain", async () => {
       const types = ["bytes1", "string", "string", "uint256", "address", "bytes32", "uint256[]"];
       const said = ["0x0f", "USD", "1", 1n, COIN, ZeroHash, []];
       const blob = AbiCoder.defaultAbiCoder().encode(types, said);
@@ -287,7 +287,7 @@ describe("The client", () => {
 
     it("makes the offer firm for a day if the opponent is named", async () => {
       await staked();
-      // The time counts from the next block, even if the latest one is old.
+      // The time counts from the next block, even if the latest block is old.
       await connection.provider.request({ method: "evm_increaseTime", params: [2 * DAY] });
       const now = await alice.now();
       const { matchId } = await alice.create({ ...challenge().challenge, opponent: bob.address });
@@ -310,7 +310,7 @@ describe("The client", () => {
       expect(matches[1].deadline).to.equal(BigInt(until));
     });
 
-    it("funds an offer that is about to lapse, but does not answer it publicly", async () => {
+    it("funds an offer that is about to lapse, but refuses to publish an answer to it", async () => {
       await staked();
       const made = challenge();
       const until = (await alice.now()) + DAY;
@@ -334,7 +334,7 @@ describe("The client", () => {
       expect(terms.feeBps).to.equal(150n);
     });
 
-    it("makes the offer without the stake if the purse does not cover it, and funds it later", async () => {
+    it("makes the offer without the stake if the purse does not cover the stake, and funds it later", async () => {
       const offer = await alice.create(challenge().challenge);
       expect(await statusOf(offer.matchId)).to.equal(Status.Created);
       await alice.deposit(world.addresses.FightToken, STAKE);
@@ -347,7 +347,7 @@ describe("The client", () => {
       return (error as Risky).warnings.map(({ risk, text }) => `${risk}: ${text}`).join();
     };
 
-    it("warns of squatters if a free seat puts player 1's stake at risk, but not for 0 : 0 or a named opponent", async () => {
+    it("warns of squatters if a free seat puts player 1's stake at risk, but not without stakes or with a named opponent", async () => {
       const acceptedRisks = ["worse-odds"] as const;
       const free = (changes: Partial<Terms> = {}) => challenge({ stake2: 0n, ...changes }).challenge;
       expect(await refusalOf(alice.create(free(), { acceptedRisks }))).to.match(
@@ -375,7 +375,7 @@ describe("The client", () => {
       expect(await statusOf(offer.matchId)).to.equal(Status.AllJoined);
     });
 
-    it("accepts an offer only as it was seen: terms, challenger and data", async () => {
+    it("accepts an offer only if its terms, challenger and data are those that the caller has seen", async () => {
       await staked();
       await world.fight.mint(stranger.address, STAKE);
       await stranger.deposit(world.addresses.FightToken, STAKE);
@@ -416,7 +416,7 @@ describe("The client", () => {
       );
     });
 
-    it("answers an offer with the same data again in a game without commitments, where that reveals nothing", async () => {
+    it("reuses an answer's data in a game without commitments, because that reveals nothing", async () => {
       const free = { game: world.addresses.TicTacToe, stake1: 0n, stake2: 0n };
       const made = { ...challenge(free).challenge, opponent: bob.address, data: "0x04" };
       for (let n = 0; n < 2; n++) {
@@ -444,7 +444,7 @@ describe("The client", () => {
       expect(await purse(alice)).to.equal(100n * UNIT);
     });
 
-    it("lets the named opponent decline it, even while firm", async () => {
+    it("lets the named opponent decline the offer even while it is firm", async () => {
       await staked();
       const { matchId } = await alice.create({ ...challenge().challenge, opponent: bob.address });
       await bob.decline(matchId);
@@ -490,7 +490,7 @@ describe("The client", () => {
       expect(await world.arena.purseOf(world.treasury, world.fight)).to.equal(4n * UNIT);
     });
 
-    it("takes an open offer by fund, and by join in a later block", async () => {
+    it("takes an open offer with `fund`, and answers it with `join` in a later block", async () => {
       const { secret, challenge: made } = challenge();
       const offer = await alice.create(made);
       const { matchId } = offer;
@@ -501,7 +501,7 @@ describe("The client", () => {
       expect(await statusOf(matchId)).to.be.oneOf([Status.P1Win, Status.P2Win]);
     });
 
-    it("lets an operator act for a player that allows it", async () => {
+    it("lets an operator act for a player who has allowed that", async () => {
       const { matchId, data } = await inPlay();
       await alice.allow(stranger.address, (await alice.now()) + 3600);
       await stranger.act(matchId, data);
@@ -523,7 +523,7 @@ describe("The client", () => {
       expect(await purse(bob)).to.equal(110n * UNIT);
     });
 
-    it("throws contract errors, and sends nothing", async () => {
+    it("throws the contracts' errors, and sends nothing", async () => {
       const offer = await inPlay();
       const nonce = await stranger.signer.getNonce();
       await expect(stranger.act(offer.matchId, id("nothing"))).to.be.revertedWithCustomError(
@@ -536,7 +536,7 @@ describe("The client", () => {
   });
 
   describe("when it reads statistics", () => {
-    it("reads its own statistics, those of others and those of a fighter, on the client's chain", async () => {
+    it("reads the statistics of its own player, of another player and of a fighter, on the client's chain", async () => {
       await staked();
       const { matchId } = await inPlay();
       await bob.resign(matchId);
@@ -585,7 +585,7 @@ describe("The client", () => {
   });
 
   describe("as a whole", () => {
-    it("has every method called by these tests", () => {
+    it("has no method that these tests never call", () => {
       const methods = Object.getOwnPropertyNames(Client.prototype).filter(
         (name) => !["constructor", "toldWithGame", "send", "gasOf"].includes(name),
       );

@@ -29,7 +29,7 @@ import {
 } from "../../../typechain-types/index.js";
 import { ethers, UNIT } from "../../support/index.js";
 
-/** Errors of OpenZeppelin and Solady that players meet. */
+/** Errors of OpenZeppelin and Solady that players can get. */
 const FOREIGN = [
   "ReentrancyGuardReentrantCall",
   "OwnableUnauthorizedAccount",
@@ -43,7 +43,7 @@ const FOREIGN = [
 ];
 const WORD = id("some word");
 
-/** Lists the errors that our own sources declare: the ABIs also have those of libraries. */
+/** Lists the errors that our own sources declare. The ABIs also contain the errors of libraries. */
 async function declared(): Promise<Set<string>> {
   const files = await readdir("contracts", { recursive: true });
   const sources = files
@@ -110,7 +110,7 @@ describe("The explainer of errors", () => {
     ).to.deep.equal([]);
   });
 
-  it("has a sentence for every error, built only from its values", () => {
+  it("has a sentence for every error, and fills it only with the error's values", () => {
     for (const [signature, error] of errors) {
       const sentence = explain({ data: dataOf(error) }, { games });
       expect(sentence, signature).to.match(/^[A-Z{\d].* .*\.$/u);
@@ -123,7 +123,7 @@ describe("The explainer of errors", () => {
     }
   });
 
-  it("fills in the fields that a game's errors have", () => {
+  it("has sentences for a game's errors that contain only fields of these errors", () => {
     for (const game of games) {
       const abis = [game, game.preview ?? []].flat().map(({ abi }) => new Interface(abi));
       for (const [name, sentence] of Object.entries(game.errors)) {
@@ -157,7 +157,7 @@ describe("The explainer of errors", () => {
       let close: () => Promise<void>;
       let world: Awaited<ReturnType<typeof table>>;
 
-      /** Deploys arena, tokens and game, and connects clients of alice and bob. */
+      /** Deploys the arena, the tokens and a game, and connects clients for alice and bob. */
       async function table(
         signers: Awaited<ReturnType<typeof ethers.getSigners>>,
         deploy: typeof ethers.deployContract,
@@ -286,7 +286,7 @@ describe("The explainer of errors", () => {
     });
   }
 
-  it("prints one line for anything else", async () => {
+  it("prints one line for any other value", async () => {
     expect(explain(new Error("first\nsecond"))).to.equal("first");
     expect(explain("a text\nof two lines")).to.equal("a text");
     expect(explain(undefined, { games })).to.equal("undefined");
@@ -319,7 +319,7 @@ describe("The explainer of errors", () => {
       expect(explain(full("WrongStatus", 2))).to.equal(`This cannot be done with match ${HUGE}: status 255.`);
     });
 
-    it("does not mistake an error for the arena's if it only begins like one, or has impossible values", () => {
+    it("does not mistake data for an error of the arena if it is cut, malformed or has impossible values", () => {
       const late = known.encodeErrorResult("TooLate", [7, 8, 9]);
       for (const data of [late.slice(0, 40), `${late.slice(0, 20)}zz`, `${late}f`, full("NotAPlayer", 2).data]) {
         expect(customError({ data }, games), data).to.equal(undefined);
@@ -341,7 +341,7 @@ describe("The explainer of errors", () => {
     });
   });
 
-  it("prints one line for anything a node returns as a message", () => {
+  it("prints one line for any message that a node returns", () => {
     const said = (message: unknown) =>
       explain(Object.assign(new Error("from ethers"), { info: { error: { message } } }));
     for (const message of [{ a: 1 }, 5, null, ["x"], "", "\n\n", "\u0000\u200b"]) {
@@ -407,7 +407,7 @@ describe("The explainer of errors", () => {
       });
     }
 
-    it("does not mistake another error for one of the wallet's", () => {
+    it("does not mistake another error for an error of the wallet", () => {
       const nothing = [
         new Error("insufficient"),
         { code: -32002, message: "request timed out" },
@@ -426,7 +426,7 @@ describe("The explainer of errors", () => {
       expect(walletSentence(loop)).to.equal(undefined);
     });
 
-    it("trusts a contract's revert data, not the wording of its text", () => {
+    it("relies on a contract's revert data, not on the wording of an error message", () => {
       const data = new Interface(["error Error(string)"]).encodeErrorResult("Error", ["insufficient funds"]);
       const shortMessage = 'execution reverted: "insufficient funds"';
       expect(explain(Object.assign(new Error("long"), { data, shortMessage }))).to.equal(shortMessage);
@@ -435,7 +435,7 @@ describe("The explainer of errors", () => {
     });
   });
 
-  it("terminates for an error that is its own cause", () => {
+  it("returns even for an error that is its own cause", () => {
     const loop: { cause?: unknown; message: string } = { message: "round" };
     loop.cause = loop;
     expect(customError(loop, games)).to.equal(undefined);

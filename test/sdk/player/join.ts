@@ -13,7 +13,7 @@ import type { Round, ShownAnswer, ShownAnswers } from "../../../sdk/player/shown
 import { COIN } from "../../../sdk/protocol/terms.js";
 import { Status } from "../../support/index.js";
 
-// Test chains have 31337; on any other, a player waits for finality.
+// A player waits for finality on every chain except test chains, whose id is 31337.
 const connection = await network.create({ override: { chainId: 7778 } });
 const { ethers, networkHelpers } = connection;
 const provider = ethers.provider as unknown as Provider;
@@ -95,7 +95,7 @@ describe("Joining a match", () => {
     throw new Error("the program has ended");
   };
 
-  it("takes one step if the offer stays firm long enough, and stores the answer", async () => {
+  it("needs only one step if the offer stays firm long enough, and stores the answer", async () => {
     const offered = await offer(DAY);
     await join(offered);
     expect([steps, await statusOf(offered)]).to.deep.equal([["stake-and-answer"], Status.AllJoined]);
@@ -127,7 +127,7 @@ describe("Joining a match", () => {
     }
   });
 
-  it("reports what the opponent may know before anything is accepted", async () => {
+  it("warns that the opponent may already know the move before the player accepts", async () => {
     const offered = await offer(DAY);
     answers.kept.set(ZeroHash, { moveArgs: "3", answer: "0x" });
     let told: readonly string[] = [];
@@ -137,7 +137,7 @@ describe("Joining a match", () => {
     ]);
   });
 
-  it("rejects an invalid move before anything is accepted, and an offer that is no longer open", async () => {
+  it("rejects an invalid move before the player is asked to accept, and rejects an offer that is no longer open", async () => {
     const offered = await offer(DAY);
     expect(await join(offered, { move: async () => 99 }).catch(String)).to.match(/^InputError: /);
     expect(steps).to.deep.equal([]);

@@ -54,7 +54,7 @@ describe("The key store of a player", () => {
     expect(() => readExported({ ...key, version: 2 }, FILE)).to.throw(`${FILE}: it has version 2 of the vault, `);
   });
 
-  it("accepts only keys of this chain, arena and player, and of its wallet", () => {
+  it("accepts only keys of the same chain, arena and player that the wallet would derive", () => {
     const refused = (change: object, own?: Hex) => {
       try {
         checkOwnKey({ ...scope, key: KEY, ...change }, scope, own, FILE);
@@ -70,7 +70,7 @@ describe("The key store of a player", () => {
     expect(refused({}, OTHER)).to.match(/^backup\.json: its key is not yours: /);
   });
 
-  it("recovers the player's secrets without stored ones, and no other player's", async () => {
+  it("recovers the player's secrets even if none are stored, but no other player's secrets", async () => {
     const own = holder(alice, KEY);
     const committed = await heldSecretStore(own, by).commit("0x01");
     expect(own.store.secrets.size).to.equal(0);
@@ -81,7 +81,7 @@ describe("The key store of a player", () => {
     );
   });
 
-  it("serves an operator, for whom it stores its player's secrets", async () => {
+  it("serves an operator by storing the secrets that the operator makes for the player", async () => {
     const operator = holder(bob, OTHER);
     const committed = await heldSecretStore(operator, by).commit("0x01");
     const { commitment } = decodeCommitment(committed);

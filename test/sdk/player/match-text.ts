@@ -53,7 +53,7 @@ describe("The text of a match's events", () => {
 });
 
 describe("The description of a match", () => {
-  it("names the game and its mode, unless it is the default, and the trust in both", () => {
+  it("names the game, any mode that is not the default, and how far both are to be trusted", () => {
     const terms = { game: "0x0a" } as MatchView["terms"];
     const names = [
       { game: "pistols", trust: "stock", mode: "default" },
@@ -69,7 +69,7 @@ describe("The description of a match", () => {
     ]);
   });
 
-  it("says how an offer ended, if the events are known", () => {
+  it("states how an offer ended if the events are known", () => {
     const view = { status: Status.P1Canceled };
     expect([stateText(view), stateText(view, {}), stateText(view, { declinedBy: "0x02" })]).to.deep.equal([
       "offer withdrawn, declined or lapsed",
@@ -89,7 +89,7 @@ describe("The description of a match", () => {
     }
   });
 
-  it("warns of a clock with less than a fifth left, but not of an expired one", () => {
+  it("warns of a clock with less than a fifth left, but not of an expired clock", () => {
     const view = viewOf({ turn: Seat.One, deadline: 1000n, terms: { clock: 100n } as MatchView["terms"] });
     const times = [980n, 981n, 1000n, 1001n];
     expect(times.map((now) => shortClockOf(view, now))).to.deep.equal([undefined, 19n, 0n, undefined]);

@@ -21,10 +21,10 @@ import { ticTacToeLaws } from "../../support/laws/tic-tac-toe.js";
 import { warmancerLaws } from "../../support/laws/warmancer.js";
 
 const LAWS = [autoBattlerLaws, guardiansLaws, miniGamesLaws, pistolsLaws, ticTacToeLaws, warmancerLaws];
-/** Number of actions at the beginning of a match after each of which the test compares its view; the end follows. */
+/** Number of actions at the start of a match after which the views are compared. The end is always compared. */
 const LOOKS = 8;
 
-/** Puts a proxy in front of the chain that records requests. */
+/** Returns a provider for the chain that records its requests. */
 function noting(asked: string[]): Provider {
   return new Proxy(ethers.provider, {
     get(target, name) {
@@ -49,7 +49,7 @@ async function viewsOf({ history, world }: Bench, matchId: bigint) {
   return { archived, read, asked: [...new Set(asked)] };
 }
 
-/** Expects a match to look the same by its events and by the contracts. @returns the view. */
+/** Expects the view of a match from its events to equal the view from the contracts. @returns the view. */
 async function expectSame(bench: Bench, matchId: bigint): Promise<TimedMatchView> {
   const { archived, read, asked } = await viewsOf(bench, matchId);
   const told = isOpen(read) ? {} : { deadline: 0n, reserve: 0n };
@@ -67,9 +67,9 @@ const fixtures = new Map(
 );
 const opened = (laws: LawGame) => loadFixture(fixtures.get(laws)!);
 
-describe("A match by its events", () => {
+describe("The view of a match, made from its events", () => {
   for (const laws of LAWS) {
-    it(`matches the contracts after each action, with both clocks: ${laws.name}`, async () => {
+    it(`agrees with the contracts after each action, including both clocks: ${laws.name}`, async () => {
       const bench = await opened(laws);
       const random = new Random("views");
       const draft = await bench.draft(random, { clock: DAY });
@@ -86,7 +86,7 @@ describe("A match by its events", () => {
     });
   }
 
-  describe("matches the contracts in any other state:", () => {
+  describe("agrees with the contracts in any other state:", () => {
     let bench: Bench;
     let draft: Draft;
 
@@ -123,7 +123,7 @@ describe("A match by its events", () => {
       expect(await statusNow()).to.equal(Status.P1WinInactive);
     });
 
-    it("an offer taken by a transfer, known as such only at the end", async () => {
+    it("an offer taken by a transfer, which its events show only at the end", async () => {
       const { arena, fight, bob } = bench.world;
       const hash = await offer();
       const order = AbiCoder.defaultAbiCoder().encode(["uint256", "bytes32"], [draft.matchId, hash]);
@@ -137,7 +137,7 @@ describe("A match by its events", () => {
       expect(await statusNow()).to.equal(Status.P1WinInactive);
     });
 
-    it("a soft offer that is called off, and a firm one that is declined", async () => {
+    it("a soft offer that is cancelled, and a firm offer that is declined", async () => {
       const { arena, alice, bob } = bench.world;
       await offer();
       await arena.connect(alice).cancel(draft.matchId);

@@ -22,7 +22,7 @@ const history = {
 describe("A mode", () => {
   const [name, { content }] = Object.entries(guardians.modes).find(([, each]) => each.content !== "0x")!;
 
-  it("is found by the hash in terms if it is published or registered, with its content", async () => {
+  it("is found by its hash in a match's terms, with its content, if it is published or registered", async () => {
     const terms = { game, mode: modeHash(content) };
     const found = await modeInTerms({ games, history }, terms);
     expect(found).to.deep.equal(viewMode(guardians, content));
@@ -37,7 +37,7 @@ describe("A mode", () => {
     expect(await modeInTerms({ games, history }, { game, mode: id("none") })).to.equal(undefined);
   });
 
-  it("is found by its name, in its game or in all games", () => {
+  it("is found by its name, either in one game or in all games", () => {
     expect(modeBy(guardians, name, "--mode")).to.equal(modeHash(content));
     expect(modeBy(guardians, id("a mode"), "--mode")).to.equal(id("a mode"));
     expect(gameAndMode("guardians", games)).to.deep.equal({ game: guardians, mode: Object.keys(guardians.modes)[0] });

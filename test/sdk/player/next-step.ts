@@ -11,7 +11,7 @@ describe("The next step of a match", () => {
   const stepOf = (name: string, changes: Partial<MatchView>, now = 50n) =>
     nextStep(view(changes), stockGame(name), now);
 
-  it("is the action of the player whom the match waits for, for each status", () => {
+  it("is, for each status, the action of the player for whom the match waits", () => {
     const until = 100n;
     const steps: [string, Partial<MatchView>, object][] = [
       ["pistols", { status: Status.Created }, { player: one, action: "fund", until }],
@@ -27,7 +27,7 @@ describe("The next step of a match", () => {
     expect(nextStep(view({ status: Status.Created }), undefined, 50n)).to.equal(undefined);
   });
 
-  it("is a timeout after the deadline, for the player it pays", () => {
+  it("is a timeout after the deadline, for the player whom the timeout pays", () => {
     const timeout = (player: string) => ({ player, action: "timeout" });
     for (const [changes, player] of [
       [{ status: Status.P1Deposited }, one],
@@ -40,7 +40,7 @@ describe("The next step of a match", () => {
     }
   });
 
-  it("belongs to a named player alone, or to anyone but the challenger", () => {
+  it("belongs only to the named player, or if no player is named, to anyone except the challenger", () => {
     const open = view({ status: Status.P1Deposited, player2: undefined });
     const step = nextStep(open, stockGame("pistols"), 50n)!;
     expect([two, one, undefined].map((viewer) => isFor(step, viewer, open))).to.deep.equal([true, false, false]);

@@ -56,7 +56,7 @@ describe("An outbox", () => {
     });
   });
 
-  it("stores a transaction before it is sent, with everything known by then", async () => {
+  it("stores a transaction before sending it, and adds the hash afterwards", async () => {
     const pending = { ...pendingOf(3), hash: undefined };
     const sent = await outbox.send(pending, async () => {
       steps.push("send");
@@ -79,19 +79,19 @@ describe("An outbox", () => {
     }
   });
 
-  it("completes an action that was started before, and sends nothing", async () => {
+  it("waits for the pending transaction of an action that was started earlier, and sends nothing", async () => {
     stored.set(3, pendingOf(3)).set(4, pendingOf(4, "deposit", { ...deposit, content: ["FIGHT", 6n] }));
     expect((await outbox.once(deposit, send)).hash).to.equal("0x3");
     expect(steps).to.deep.equal(["wait 3"]);
   });
 
-  it("waits for the steps of an action that came before, then sends the last one", async () => {
+  it("waits for the steps of an action that were sent earlier, then sends its last step", async () => {
     stored.set(3, pendingOf(3, "approve"));
     expect((await outbox.once(deposit, send)).hash).to.equal("0xnew");
     expect(steps).to.deep.equal(["wait 3", "send"]);
   });
 
-  it("reports once what has failed, forgets it, and sends it once more", async () => {
+  it("reports a failed transaction once, forgets it, and sends it again", async () => {
     stored.set(3, pendingOf(3));
     outcome = () => {
       throw new Replaced("0x3");
@@ -112,7 +112,7 @@ describe("An outbox", () => {
     expect(steps).to.not.include("send");
   });
 
-  it("identifies an action by its call, match and content, and its last transaction by the function", () => {
+  it("identifies an action by its call, match and content, and the action's last transaction by its function", () => {
     const hashes = [
       deposit,
       { ...deposit, call: "withdraw" },

@@ -18,7 +18,7 @@ const MODULE = stockGame("auto-battler");
 const { moves } = MODULE;
 const kind = MODULE.characters!;
 
-// A separate chain: the deployment is that of the Ignition module.
+// A separate chain, on which the Ignition module deploys the contracts.
 const connection = await network.create();
 const { ethers, networkHelpers } = connection;
 const { loadFixture } = networkHelpers;
@@ -56,7 +56,7 @@ describe("The list of a player's characters", () => {
     return { matchId, secretStore };
   }
 
-  it("contains traits and approved addresses, ordered by number", async () => {
+  it("contains traits and approved addresses, sorted by the characters' numbers", async () => {
     const { alice, bob, first, fighters } = world;
     await fighters.connect(first).approve(bob.address, 2);
     const found = await ownCharacters(kind, alice.address, turnOf(alice.address));
@@ -69,7 +69,7 @@ describe("The list of a player's characters", () => {
     expect(await ownCharacters(kind, bob.address, turnOf(bob.address))).to.deep.equal([]);
   });
 
-  it("shows characters as committed in other open matches only to their player", async () => {
+  it("shows which characters are committed in other open matches only to the player who committed them", async () => {
     const { alice, bob } = world;
     const { matchId, secretStore } = await commit([1n, 2n, 3n, 4n, 5n]);
     const team = { matchId, ids: [1n, 2n, 3n, 4n, 5n] };
@@ -79,7 +79,7 @@ describe("The list of a player's characters", () => {
     expect(await committedTeams(MODULE, turnOf(alice.address), other)).to.deep.equal([]);
   });
 
-  it("does not count characters as committed in this match, a finished match or another game's match", async () => {
+  it("does not mark characters as committed if their match is this match, finished or of another game", async () => {
     const { alice, bob, history, addresses } = world;
     const { matchId, secretStore } = await commit([1n, 2n, 3n, 4n, 5n]);
     const turn = turnOf(alice.address);

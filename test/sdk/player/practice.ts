@@ -15,7 +15,7 @@ import { chooseIn, Practice } from "../../../sdk/player/practice.js";
 import { replay } from "../../../sdk/verify/replay.js";
 import { fighterContract } from "../../../sdk/games/auto-battler/fighters.js";
 
-/** Turns in a mode with long matches, after which a player resigns. */
+/** Number of turns after which a player resigns, in a mode with long matches. */
 const LONG = process.env.THOROUGH ? 40 : 12;
 
 const plain = (text: string) => text;
@@ -51,7 +51,7 @@ async function refusal(promise: Promise<unknown>): Promise<unknown> {
 describe("Practice", () => {
   for (const game of games) {
     for (const [i, [name, { content }]] of Object.entries(game.modes).entries()) {
-      it(`plays ${game.name}, ${name}: a person against the strategy, saved and loaded at each turn`, () =>
+      it(`plays ${game.name}, ${name}, between a person and the strategy, while saved and loaded at each turn`, () =>
         new Random(`${game.name} ${name}`).instead(async () => {
           let practice = await Practice.start(game, { mode: content, seat: i % 2 === 0 ? Seat.Two : Seat.One });
           const { characters } = game;
@@ -81,7 +81,7 @@ describe("Practice", () => {
     }
   }
 
-  /** Chooses the move of a program, like a Worker that has none of the other player's secrets. */
+  /** Chooses the program's move as a Worker does, which has none of the other player's secrets. */
   async function programs(practice: Practice, seat: bigint): Promise<unknown> {
     const other = otherSeat(seat);
     const saved = practice.saveFor(seat);
@@ -109,7 +109,7 @@ describe("Practice", () => {
     await game.view?.(record, archive, plain);
   }
 
-  it("keeps the last secret of a waiting player in that player's save only", async () => {
+  it("writes the unrevealed secret of a player only into that player's save", async () => {
     for (const game of games.filter(({ moves }) => moves.pendingCommitments)) {
       const practice = await played(await begun(game), 1);
       const [[, , salt]] = practice.save().secrets[0];
@@ -124,7 +124,7 @@ describe("Practice", () => {
     }
   });
 
-  it("rejects an illegal move, and nothing changes", async () => {
+  it("rejects an illegal move without any change", async () => {
     const wrong: Record<string, unknown> = {
       "auto-battler": [1n, 2n, 3n, 4n, 16n],
       guardians: [1n, 2n, 16n],
@@ -144,7 +144,7 @@ describe("Practice", () => {
     }
   });
 
-  it("rejects a mark on a taken cell, and a team with the opponent's or duplicate characters", async () => {
+  it("rejects a mark on a taken cell, and a team with duplicate characters or characters of the opponent", async () => {
     const game = stockGame("tic-tac-toe");
     const practice = await played(await begun(game), 2);
     const [cell] = (await game.moves.choices!((await practice.turn())!)).slice(-1);
@@ -176,7 +176,7 @@ describe("Practice", () => {
     expect(practice.save().secrets).to.deep.equal([[], []]);
   });
 
-  it("plays one move at a time, and none after the end of the match", async () => {
+  it("plays one move at a time, and no move after the end of the match", async () => {
     const practice = await begun(stockGame("tic-tac-toe"));
     const move = await suggested(practice);
     const [first, second] = await Promise.all([practice.play(move), refusal(practice.play(move))]);
@@ -187,7 +187,7 @@ describe("Practice", () => {
     expect(String(await refusal(chooseIn(practice)))).to.equal("Error: The match is over.");
   });
 
-  it("ends after a resignation with the status of a win of the opponent", async () => {
+  it("ends after a resignation with the status of a win by the opponent", async () => {
     for (const [seat, status] of [
       [Seat.One, Status.P2Win],
       [Seat.Two, Status.P1Win],
@@ -207,7 +207,7 @@ describe("Practice", () => {
     }
   });
 
-  describe("given moves to take back", () => {
+  describe("when the person takes back moves", () => {
     /** Plays a turn that is not the person's choice. @returns false if there is none */
     async function step(practice: Practice): Promise<boolean> {
       const turn = await practice.turn();
@@ -219,14 +219,14 @@ describe("Practice", () => {
       return true;
     }
 
-    /** Returns a copy that is played on until the person must choose, or the match is over. */
+    /** Returns a copy in which the match continues until the person must choose, or the match is over. */
     async function onward(practice: Practice): Promise<Practice> {
       const copy = await Practice.load(practice.game, practice.save());
       while (await step(copy));
       return copy;
     }
 
-    /** Returns what the person sees before it chooses, and the commitment that it answers. */
+    /** Returns what the person sees before choosing, and the commitment that the person's move answers. */
     async function look(practice: Practice) {
       const { game, archive, seat } = practice;
       const turn = (await practice.turn())!;
@@ -238,7 +238,7 @@ describe("Practice", () => {
 
     for (const game of games) {
       for (const seat of [Seat.One, Seat.Two]) {
-        it(`shows what the person saw before each move, and makes a new commitment: ${game.name}, seat ${seat}`, () =>
+        it(`shows again what the person saw before each move, and makes a new commitment: ${game.name}, seat ${seat}`, () =>
           new Random(`back ${game.name} ${seat}`).instead(async () => {
             const { content } = game.modes[game.demo ?? Object.keys(game.modes)[0]];
             const expectBack = async (back: Practice, { frames, answered }: Awaited<ReturnType<typeof look>>) => {
@@ -285,7 +285,7 @@ describe("Practice", () => {
       expect(await practice.takenBack()).to.equal(undefined);
     });
 
-    it("keeps a move after which the opponent has shown a hidden pawn", () =>
+    it("does not take back a move after which the opponent has shown a hidden pawn", () =>
       new Random("hidden pawn").instead(async () => {
         const game = stockGame("warmancer");
         const { hidden } = game;
@@ -391,8 +391,8 @@ describe("Practice", () => {
 });
 
 // The scripts that record matches write them as practice does.
-describe("The writer of events", () => {
-  it("answers ownerOf for a character, but no unknown view", async () => {
+describe("The writer of synthetic events", () => {
+  it("answers `ownerOf` for a character, but rejects unknown views", async () => {
     const { archive, addresses, players } = new MatchSynthesizer();
     const { provider } = archive;
     expect(await archive.ownedBy(players[1], fighterContract)).to.deep.equal([6n, 7n, 8n, 9n, 10n]);

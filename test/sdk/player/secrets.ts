@@ -49,8 +49,8 @@ async function placeOf(world: World): Promise<Committer> {
   return { chainId: CHAIN, game: await world.autoBattler.getAddress(), player: world.alice.address };
 }
 
-describe("Secrets", () => {
-  it("given all local data is gone, when a move is revealed, the wallet and the chain are enough", async () => {
+describe("The store of a player's secrets", () => {
+  it("recovers a move from only the wallet and the chain if all local data is lost", async () => {
     const world = await loadFixture(withTeams);
     const { arena, alice, bob } = world;
     const at = await placeOf(world);
@@ -69,7 +69,7 @@ describe("Secrets", () => {
     expect((await arena.matchOf(1)).turn).to.equal(Seat.None);
   });
 
-  it("given equal moves under one key, when they are committed, nothing published is equal or leaks by its length", async () => {
+  it("publishes commitments that never repeat and all have the same length, even for equal moves under one key", async () => {
     const key = randomKey();
     const commitments = await Promise.all(Array.from({ length: 50 }, () => commitWithKey(place, MOVE, key)));
     const other = await commitWithKey(place, encodeTeam([11n, 12n, 13n, 14n, 15n]), key);
@@ -89,7 +89,7 @@ describe("Secrets", () => {
     expect(new Set(commitments.map(({ secret }) => secret.salt)).size).to.equal(50);
   });
 
-  it("derives one key per wallet, chain and arena, the same each time", async () => {
+  it("derives the same key each time, and another key for each wallet, chain and arena", async () => {
     const [one, two] = [Wallet.createRandom(), Wallet.createRandom()];
     const keys = await walletKeys(one, CHAIN, ARENA);
     expect(await walletKeys(one, CHAIN, ARENA)).to.deep.equal(keys);
@@ -124,7 +124,7 @@ describe("Secrets", () => {
     };
     const HIGH = ({ r, s, yParity }: Signature) => concat([r, toBeHex(N - BigInt(s), 32), toBeHex(28 - yParity, 1)]);
 
-    it("when it encodes v differently, it gets the same key, and decrypts all earlier commitments", async () => {
+    it("when the wallet encodes v differently, derives the same key, which decrypts all earlier commitments", async () => {
       for (const { privateKey } of Array.from({ length: 8 }, () => Wallet.createRandom())) {
         const [key] = await keysOf(privateKey, WAYS["27 and 28"]);
         for (const [way, write] of Object.entries({ ...WAYS, "the other s": HIGH })) {
@@ -142,7 +142,7 @@ describe("Secrets", () => {
       }
     });
 
-    it("when it changes its encoding between two requests, its key stays the same", async () => {
+    it("when the wallet changes its encoding between two requests, derives the same key", async () => {
       const { privateKey } = Wallet.createRandom();
       const ways = [...Object.values(WAYS), HIGH];
       let asked = 0;
@@ -152,7 +152,7 @@ describe("Secrets", () => {
       }
     });
 
-    it("when a page requests it directly, the signatures give the same keys", async () => {
+    it("when a page requests the signatures itself, derives the same keys from them", async () => {
       const wallet = Wallet.createRandom();
       const { domain, types, value } = keyRequest(CHAIN, ARENA);
       const payload = TypedDataEncoder.getPayload(domain, types, value) as { primaryType: string };
@@ -168,7 +168,7 @@ describe("Secrets", () => {
       expect(() => keysOfSignatures(["0x"])).to.throw(UnsteadyWallet, "no signature of its own");
     });
 
-    it("when it signs differently each time, it gives no key but an error that says so", async () => {
+    it("when the wallet signs differently each time, fails with an error that says so", async () => {
       const random = () => concat([randomBytes(32), toBeHex(7, 32), "0x1b"]);
       for (const write of [random, () => hexlify(randomBytes(97))]) {
         const failure = await keysOf(Wallet.createRandom().privateKey, write).catch((error: unknown) => error);
@@ -179,14 +179,14 @@ describe("Secrets", () => {
       }
     });
 
-    it("when it is a contract with long signatures, its key is the hash of the whole signature", async () => {
+    it("when the wallet is a contract with long signatures, derives the key as the hash of the whole signature", async () => {
       for (const length of [66, 97, 130, 1000]) {
         const long = hexlify(randomBytes(length));
         expect(await keysOf(Wallet.createRandom().privateKey, () => long)).to.deep.equal([keccak256(long)]);
       }
     });
 
-    it("when anybody could have written its signature, it gives no key", async () => {
+    it("when anybody could have written the wallet's signature, fails instead of returning a key", async () => {
       const [zero, one, order] = [0n, 1n, N].map((number) => toBeHex(number, 32));
       const said = ["0x", "0x1b", concat([one]), hexlify(randomBytes(63)), concat([zero, one, "0x1b"])];
       said.push(
@@ -204,7 +204,7 @@ describe("Secrets", () => {
     });
   });
 
-  it("derives a session key, the same each time, unique per number and wallet, that decrypts nothing", async () => {
+  it("derives a session key that is the same each time, unique per number and wallet, and decrypts nothing", async () => {
     const keys = await walletKeys(Wallet.createRandom(), CHAIN, ARENA);
     const key = sessionKey(keys);
     expect(key).to.equal(keccak256(concat([keys[0], toUtf8Bytes("Duello session"), toBeHex(0, 4)])));
@@ -216,7 +216,7 @@ describe("Secrets", () => {
     expect(await recoverSecret(place, committed, key).then(String, String)).to.match(/made with another key/);
   });
 
-  it("recovers secrets only with the right key, player, game and chain, and from an unchanged note", async () => {
+  it("recovers secrets only with the right key, player, game and chain, and only from an unchanged note", async () => {
     const key = randomKey();
     const { secret, committed } = await commitWithKey(place, MOVE, key);
     expect(await recoverSecret(place, committed, key)).to.deep.equal(secret);

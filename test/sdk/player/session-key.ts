@@ -57,7 +57,7 @@ describe("A session", () => {
   const prompts = () => wallet.prompts.map(({ method }) => method);
   const asked = () => stages.filter(({ stage }) => stage === "signing").map(({ call }) => call.method ?? "payment");
 
-  /** Plays a duel of pistols until bob has answered, so alice must reveal. */
+  /** Plays a duel of pistols until bob has answered, so that alice must reveal. */
   async function answered() {
     const game = world.addresses.Pistols;
     const history = new History(ethers.provider, world.addresses);
@@ -94,7 +94,7 @@ describe("A session", () => {
       expect(prompts()).to.deep.equal(["eth_sendTransaction", "eth_sendTransaction"]);
     });
 
-    it("requests only what is missing when it is renewed", async () => {
+    it("when it is renewed, requests only what is missing", async () => {
       const end = (await alice.now()) + 3600;
       await openSession(alice, key, { until: end, coin: LITTLE });
       stages = [];
@@ -106,7 +106,7 @@ describe("A session", () => {
       expect([asked(), await balance()]).to.deep.equal([["allow", "payment"], LITTLE + 7n]);
     });
 
-    it("refuses an end that has passed, or is in milliseconds, before any prompt", async () => {
+    it("refuses an end that has passed or is in milliseconds, before it prompts the wallet", async () => {
       const now = await alice.now();
       for (const [end, message] of [
         [now, `until: ${now} is below ${now + 1}`],
@@ -131,8 +131,8 @@ describe("A session", () => {
     });
   });
 
-  describe("given that it is open", () => {
-    it("takes turns for its owner without the wallet, also after a reload", async () => {
+  describe("while it is open", () => {
+    it("takes turns for its owner without the wallet, even after a reload", async () => {
       const { matchId, play } = await answered();
       await openSession(alice, key, { coin: LITTLE });
       wallet.prompts.length = 0;
@@ -142,7 +142,7 @@ describe("A session", () => {
       expect([acted.args.seat, (await acted.getTransaction()).from]).to.deep.equal([Seat.One, address]);
     });
 
-    it("sends through a node other than the wallet's if there is one, and reports its own stages", async () => {
+    it("can send through another node than the wallet's, and reports its own stages", async () => {
       const node = new JsonRpcProvider("http://127.0.0.1:1", 31_337, { staticNetwork: true });
       const operator = await sessionClient(alice, key, { provider: node });
       expect(operator.signer.provider).to.equal(node);
@@ -153,7 +153,7 @@ describe("A session", () => {
       expect(seen).to.deep.equal(["signing", "sent", "mined"]);
     });
 
-    it("rejects a turn before sending once it has ended, even while the move is being chosen", async () => {
+    it("once it has ended, rejects a turn before sending it, even if it ended while the move was being chosen", async () => {
       const { play } = await answered();
       const operator = await openSession(alice, key, { until: (await alice.now()) + 3600, coin: LITTLE });
       const before = await ethers.provider.getTransactionCount(address);
@@ -167,7 +167,7 @@ describe("A session", () => {
   });
 
   describe("when it is closed", () => {
-    it("revokes the key and returns the coin, with one wallet prompt", async () => {
+    it("revokes the key and returns the coin with one wallet prompt", async () => {
       await openSession(alice, key, { coin: LITTLE });
       wallet.prompts.length = 0;
       const before = await balance(alice.address);
@@ -181,7 +181,7 @@ describe("A session", () => {
       expect(await play(await sessionClient(alice, key)).then(String, explain)).to.match(/may not act for it\.$/);
     });
 
-    it("does not prompt the wallet if it has expired", async () => {
+    it("if it has expired, returns the coin without a wallet prompt", async () => {
       await openSession(alice, key, { until: (await alice.now()) + 60, coin: LITTLE });
       await time.increase(61);
       wallet.prompts.length = 0;
@@ -189,7 +189,7 @@ describe("A session", () => {
       expect([revoked, prompts(), swept!.status]).to.deep.equal([undefined, [], 1]);
     });
 
-    it("leaves coin in the key if it does not cover its own transfer", async () => {
+    it("leaves coin in the key if the coin does not pay for its own transfer", async () => {
       for (const coin of [0n, 1000n]) {
         await openSession(alice, key, { coin });
         const { revoked, swept } = await closeSession(alice, key);
@@ -197,12 +197,12 @@ describe("A session", () => {
       }
     });
 
-    it("leaves more coin in the key if the chain charges more than the gas", async () => {
+    it("leaves more coin in the key if the chain charges a fee on top of the gas", async () => {
       await openSession(alice, key, { coin: LITTLE });
       const { provider } = connection;
       const request = provider.request.bind(provider);
       let refused = 0;
-      // A rollup: the fee of the base chain is added.
+      // On a rollup, the fee of the base chain is added.
       provider.request = async (each) => {
         if (each.method === "eth_sendRawTransaction" && refused++ < 2) throw new Error("insufficient funds for gas");
         return request(each);

@@ -50,7 +50,7 @@ async function shown(game: GameModule, record: MatchRecord, archive: Archive): P
 }
 
 describe("A shared record", () => {
-  it("contains a match of any game and mode, which is replayed and shown unchanged", async () => {
+  it("contains a match of any game and mode, which is replayed and shown as from the chain", async () => {
     const { archive, matches } = await recorded();
     for (const { game, record } of matches) {
       const text = await encodeRecord(record, archive, game);
@@ -84,7 +84,7 @@ describe("A shared record", () => {
     });
   });
 
-  it("contains a match in play, or one that ended by a resignation or the clock", async () => {
+  it("contains a match that is in play, or that ended by a resignation or by the clock", async () => {
     const game = stockGame("pistols");
     const practice = await Practice.start(game, { mode: "0x", seat: Seat.One });
     const next = async () => {
@@ -151,7 +151,7 @@ describe("A shared record", () => {
         packed(getBytes(encodeRlp(["0x01"]))),
         packed(new Uint8Array(1_000_000).fill(0xc1)),
         packed(new Uint8Array(8_000_000)),
-        // A list of 30,000 items of no bytes, which ethers takes seconds to encode.
+        // A list of 30,000 empty items, which ethers takes seconds to encode.
         packed(Uint8Array.of(0xf9, 30_000 >> 8, 30_000 & 0xff, ...new Uint8Array(30_000).fill(0x80))),
       ];
       for (const each of junk) expect(await refusal(each), String(each).slice(0, 40)).to.be.instanceOf(InputError);
@@ -198,7 +198,7 @@ describe("A shared record", () => {
       }
     });
 
-    it("is refused or replayed, whatever byte was changed", async () => {
+    it("is either refused or replayed without a mismatch, whatever byte was changed", async () => {
       const random = new Random("hostile");
       for (const whole of [text, fight]) {
         const bytes = inflateRawSync(Buffer.from(whole, "base64url"));

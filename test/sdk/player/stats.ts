@@ -28,7 +28,7 @@ const { moves } = TIC_TAC_TOE;
 /** Cells that players mark in turn without a row of three. */
 const DRAWN = [0, 4, 8, 1, 7, 6, 2, 5, 3];
 
-// A separate chain: the deployment is that of the Ignition module.
+// A separate chain, on which the Ignition module deploys the contracts.
 const connection = await network.create();
 const { ethers, networkHelpers } = connection;
 const { loadFixture, time } = networkHelpers;
@@ -103,7 +103,7 @@ describe("The statistics of a player", () => {
     return BigInt(block!.timestamp);
   };
 
-  it("consists of zeros and the initial rating for a player without a match", async () => {
+  it("consist of zeros and the initial rating for a player without a match", async () => {
     const { alice, bob, addresses } = world;
     const stats = await alice.statsOf(bob.address);
     expect(stats.games.map(({ game }) => game)).to.deep.equal(games.map(({ name }) => name));
@@ -117,31 +117,31 @@ describe("The statistics of a player", () => {
     expect(stats.tokens).to.deep.equal(tokens);
   });
 
-  it("counts wins, losses, draws and forfeits, and staked, won and net of two tokens after fees", async () => {
+  it("count wins, losses, draws and forfeits, and sum the stakes, payments and net gain in each of two tokens, after fees", async () => {
     const { alice, bob, addresses, history } = world;
     const last = await season();
     const [own, other] = await Promise.all([alice, bob].map(({ address }) => statsOf(history, [TIC_TAC_TOE], address)));
     const lastDuel = await lastDuelOf(last);
-    // 1000 to 980, 1002 as 20 * 440 / 400 is 22, then even: 1022.
+    // Ratings: 1000, 980 after the loss, 1002 after the win (20 * 440 / 400 is 22), and 1022 after the last win.
     const result = { game: "tic-tac-toe", duels: 4n, lastDuel };
     const alices = { rating: 1022n, experience: 140n, level: 2n, wins: 2n, losses: 1n, draws: 1n, forfeits: 0n };
-    // 1000 to 1020, 1002 as 20 * 360 / 400 is 18, then 982; nothing for the forfeit: 50 + 0 + 20 + 20.
+    // Ratings: 1020 after the win, 1002 after the loss (20 * 360 / 400 is 18), then 982. Experience: 50 + 0 + 20 + 20.
     const bobs = { rating: 982n, experience: 90n, level: 1n, wins: 1n, losses: 2n, draws: 1n, forfeits: 1n };
     expect([own.games, other.games]).to.deep.equal([[{ ...result, ...alices }], [{ ...result, ...bobs }]]);
-    // Three matches for 10 FIGHT: 16 of 20 for a win, 10 for a draw. The clock costs no fee.
+    // Three matches for 10 FIGHT each: a win pays 16 of the 20, and a draw pays 10. A win by the clock costs no fee.
     const fight = { token: addresses.FightToken, staked: 3n * STAKE, won: parseEther("26"), net: -parseEther("4") };
     expect(own.tokens).to.deep.equal([{ token: COIN, staked: 3n, won: 4n, net: 1n }, fight]);
     expect(other.tokens).to.deep.equal([{ token: COIN, staked: 1n, won: 0n, net: -1n }, fight]);
   });
 
-  it("covers only the chosen games and tokens", async () => {
+  it("cover only the chosen games and tokens", async () => {
     const { alice, bob, history } = world;
     const chosen = await statsOf(history, [stockGame("pistols")], alice.address, [bob.address]);
     expect(chosen.games.map(({ game }) => game)).to.deep.equal(["pistols"]);
     expect(chosen.tokens.map(({ token }) => token)).to.deep.equal([bob.address]);
   });
 
-  it("shows after a match its changes for both players", async () => {
+  it("show how a match has changed the records of both players", async () => {
     const { history } = world;
     const last = await season();
     const changes = (await changesIn(await history.match(last), history, games))!;
@@ -159,7 +159,7 @@ describe("The statistics of a player", () => {
     expect(await changesIn(await history.match(open), history, games)).to.equal(undefined);
   });
 
-  it("shows no records if two matches end in one block, as the state between them cannot be read", async () => {
+  it("omit the records if two matches end in one block, because the state between them cannot be read", async () => {
     const { bob, history } = world;
     const both = [await inPlay(), await inPlay()];
     const provider = ethers.provider;
@@ -180,7 +180,7 @@ describe("The statistics of a player", () => {
     ]);
   });
 
-  it("shows no records if the node has pruned the state before the end, and fails if the node fails", async () => {
+  it("omit the records if the node has pruned the state before the end, and fail if the node fails", async () => {
     const { bob, addresses } = world;
     const matchId = await inPlay();
     await bob.resign(matchId);
@@ -213,7 +213,7 @@ describe("The statistics of a player", () => {
     }
   });
 
-  it("refuses a character of a game that has none, and one that was never minted", async () => {
+  it("refuse a character in a game without characters, and a character that was never minted", async () => {
     const { alice, history } = world;
     const error = await characterStats(history, TIC_TAC_TOE, 1n).catch((thrown: unknown) => thrown);
     expect((error as Error).message).to.equal("Players of tic-tac-toe own no characters.");
@@ -224,7 +224,7 @@ describe("The statistics of a player", () => {
   });
 });
 
-describe("The statistics of an arena on which everything has happened", () => {
+describe("The statistics of the recorded arena, which covers every kind of event", () => {
   let original: Original;
   let history: History;
 
@@ -239,7 +239,7 @@ describe("The statistics of an arena on which everything has happened", () => {
     return Promise.all(created.map(({ args }) => archive.match(args.matchId)));
   };
 
-  it("agrees with the matches, for every player, game and token", async () => {
+  it("agree with the matches, for every player, game and token", async () => {
     const { addresses } = original.archive;
     const rated = (await matchesOf()).filter(
       ({ settlement }) => settlement && settlement.rating1 + settlement.rating2 > 0n,
@@ -280,7 +280,7 @@ describe("The statistics of an arena on which everything has happened", () => {
     expect([...seen]).to.have.members(["win", "loss", "draw", "forfeit"]);
   });
 
-  it("shows for every match a change that starts where the previous one ended", async () => {
+  it("show for every match a change that starts at the result of the player's previous match", async () => {
     const latest = new Map<string, GameStats["rating"]>();
     const ended = (await matchesOf()).filter(({ settlement }) => settlement);
     const order = await Promise.all(
@@ -302,7 +302,7 @@ describe("The statistics of an arena on which everything has happened", () => {
   for (const game of games.filter(({ characters }) => characters)) {
     const { noun, counters, fought } = game.characters!;
 
-    it(`equals the sum over all battles of a ${noun}`, async () => {
+    it(`equal the sum over all battles of a ${noun}`, async () => {
       const address = original.archive.addresses[game.contract];
       const sums = new Map<bigint, Counters>();
       for (const record of await matchesOf()) {
@@ -322,7 +322,7 @@ describe("The statistics of an arena on which everything has happened", () => {
     });
   }
 
-  it("counts battles and wins of cards by the ends of their matches", async () => {
+  it("count the battles and wins of cards from the ends of their matches", async () => {
     const { counters, idsIn: _, ...kind } = stockGame("guardians").characters!;
     const { addresses } = original.archive;
     const expected = new Map<bigint, [battles: bigint, wins: bigint]>();
@@ -342,20 +342,20 @@ describe("The statistics of an arena on which everything has happened", () => {
   });
 });
 
-describe("The counting of actions", () => {
-  it("prints a counter of 1 in the singular, and only the requested names", () => {
+describe("The counters of actions", () => {
+  it("are printed in the singular if they are 1, and only the requested counters are printed", () => {
     const counters = { kills: 1n, deaths: 0n, damageDealt: 1n, damageReceived: 20n };
     expect(countersText(counters)).to.equal("1 kill, 0 deaths, 1 damage dealt, 20 damage received");
     expect(countersText(counters, ["deaths"])).to.equal("0 deaths");
   });
 
-  it("is separate for each side: a character may be on both", () => {
+  it("are separate for each side, because a character may be on both sides", () => {
     const attack = { attacker: 2, attackerSlot: 0, defenderSlot: 0 };
     const sides = tally([[7n], [7n]], [attack], { kills: 0n }, () => ({ attacker: { kills: true }, defender: {} }));
     expect(sides).to.deep.equal([[{ id: 7n, counters: { kills: 0n } }], [{ id: 7n, counters: { kills: 1n } }]]);
   });
 
-  it("rejects an attack on a slot that no team has", () => {
+  it("reject an attack on a slot that no team has", () => {
     const attack = { attacker: 1, attackerSlot: 0, defenderSlot: 1 };
     const count = () => tally([[7n], [8n]], [attack], { kills: 0n }, () => ({ attacker: {}, defender: {} }));
     expect(count).to.throw("an attack is of a character that no team has");

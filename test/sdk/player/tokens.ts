@@ -25,7 +25,7 @@ function read(answers: { symbol?: string | Error; decimals?: string | Error }, o
   return tokenAt(provider as unknown as Provider, {}, TOKEN);
 }
 
-describe("Known attacks: a token's metadata", () => {
+describe("Known attacks: the metadata of a token", () => {
   for (const decimals of [37n, 81n, 255n, 256n ** 20n - 1n, MaxUint256]) {
     it(`a token with ${decimals} decimals is shown in its smallest unit`, async () => {
       const token = await read({ symbol: text("ODD"), decimals: number(decimals) });
@@ -33,7 +33,7 @@ describe("Known attacks: a token's metadata", () => {
     });
   }
 
-  it("plausible decimals are accepted", async () => {
+  it("a plausible number of decimals is accepted", async () => {
     const amounts: string[] = [];
     for (const decimals of [0n, 6n, 18n, 36n]) {
       const token = await read({ symbol: text("EVEN"), decimals: number(decimals) });
@@ -77,13 +77,13 @@ describe("Known attacks: a token's metadata", () => {
     });
   }
 
-  it("a token cannot keep the node busy, since its calls get little gas", async () => {
+  it("a token cannot keep the node busy, because each call of the token gets little gas", async () => {
     const limits: unknown[] = [];
     await read({}, (call) => limits.push((call as { gasLimit: bigint }).gasLimit));
     expect(limits).to.deep.equal([100_000n, 100_000n]);
   });
 
-  it("a node failure is not taken for a token without decimals", async () => {
+  it("a failure of the node is not mistaken for a token without decimals", async () => {
     const outage = makeError("server response 503", "SERVER_ERROR", {} as never);
     const error: unknown = await read({ symbol: text("USD"), decimals: outage }).catch((reason: unknown) => reason);
     expect(error).to.equal(outage);
@@ -110,20 +110,20 @@ describe("Tokens that a program shows", () => {
     return makeError("refused", "CALL_EXCEPTION", { data } as never);
   };
 
-  it("a foreign token is queried once, the coin and the deployment's own token never", async () => {
+  it("a foreign token is queried once, and the coin and the deployment's own token are never queried", async () => {
     const { tokens, calls } = given();
     expect(await tokens.at(TOKEN)).to.equal(await tokens.at(TOKEN));
     expect([(await tokens.at(OWN)).symbol, (await tokens.at(COIN)).symbol]).to.deep.equal(["FIGHT", "COIN"]);
     expect(calls).to.deep.equal([TOKEN, TOKEN]);
   });
 
-  it("a token is found by its name in any case, and by its address", async () => {
+  it("a token is found by its address, and by its name in upper or lower case", async () => {
     const { tokens } = given();
     const found = await Promise.all(["coin", "Fight", TOKEN.toLowerCase()].map((name) => tokens.read(name)));
     expect(found.map(({ address }) => address)).to.deep.equal([COIN, OWN, TOKEN]);
   });
 
-  it("a token is not found by another name, or without a contract at its address", async () => {
+  it("a token is not found by another name, or if its address has no contract", async () => {
     const errors = [given().tokens.read("GOLD"), given("0x").tokens.read(TOKEN)].map((each) =>
       each.then(String, (error: unknown) => (error as Error).message),
     );
@@ -133,7 +133,7 @@ describe("Tokens that a program shows", () => {
     ]);
   });
 
-  it("an error shows its amounts in a known token, or in the smallest unit", async () => {
+  it("an error shows its amounts with the decimals of a known token, and otherwise in the smallest unit", async () => {
     const { tokens } = given();
     const before = tokens.explain(refusal(TOKEN));
     await tokens.at(TOKEN);
@@ -144,7 +144,7 @@ describe("Tokens that a program shows", () => {
     ]);
   });
 
-  it("a contract's error is explained once; any other stays unchanged", () => {
+  it("a contract's error is explained once, and any other error stays unchanged", () => {
     const { tokens } = given();
     const [other, told] = [new Error("no"), tokens.explained(refusal(OWN))];
     expect([tokens.explained(other), tokens.explained(told)]).to.deep.equal([other, told]);

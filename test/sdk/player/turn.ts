@@ -15,7 +15,7 @@ import { takeTurn } from "../../../sdk/player/turn.js";
 import { decodeAnswer, decodeReveal } from "../../../sdk/protocol/commit-reveal.js";
 import { Seat, Status } from "../../support/index.js";
 
-// Test chains have 31337; on any other, a player waits for finality.
+// A player waits for finality on every chain except test chains, whose id is 31337.
 const connection = await network.create({ override: { chainId: 7777 } });
 const { ethers, networkHelpers } = connection;
 const provider = ethers.provider as unknown as Provider;
@@ -80,7 +80,7 @@ describe("Taking a turn", () => {
     await world.bob.join(offer, await moves.join(paces, turn, bobs));
   }
 
-  /** Plays a duel of pistols until bob has answered, so alice must reveal and commit to round 2. */
+  /** Plays a duel of pistols until bob has answered, so that alice must reveal and commit to round 2. */
   async function answered() {
     const { addresses, alice, bob } = world;
     const store = secretStoreWith(randomKey(), alice.committer(addresses.Pistols));
@@ -115,7 +115,7 @@ describe("Taking a turn", () => {
     return requests.slice(0, requests.indexOf("eth_sendTransaction"));
   }
 
-  it("reads the match once, decrypts its commitment once and commits at most once", async () => {
+  it("reads the match once, decrypts the player's commitment once and commits at most once", async () => {
     const duel = await answered();
     const asked = await reveal(duel);
     expect(duel.calls.reveal).to.equal(1);
@@ -129,7 +129,7 @@ describe("Taking a turn", () => {
     expect(asked.length).to.be.at.most(13);
   });
 
-  it("composes the data once if the match has not changed when it is final", async () => {
+  it("composes the data only once if the match does not change before it is final", async () => {
     const duel = await answered();
     final = final! - 1;
     await reveal(duel, async () => {

@@ -50,7 +50,7 @@ describe("A client with the wallet of a browser", () => {
     return { terms, data: "0x04", opponent: world.bob.address };
   };
 
-  it("recognises errors of transactions that were certainly not sent", async () => {
+  it("recognises errors that prove that a transaction was not sent", async () => {
     const alice = await connect();
     const { signer } = alice;
     const refused = await signer.sendTransaction({ to: world.arena, data: "0x" }).catch((error: unknown) => error);
@@ -74,7 +74,7 @@ describe("A client with the wallet of a browser", () => {
       expect(stages[2]).to.have.nested.property("receipt.hash", hash);
     });
 
-    it("waits until the stage is stored, and does not prompt the wallet if that fails", async () => {
+    it("waits until the stage is stored, and does not prompt the wallet if the stage cannot be stored", async () => {
       const alice = await connect({
         onStage: async ({ stage }) => {
           await Promise.resolve();
@@ -85,7 +85,7 @@ describe("A client with the wallet of a browser", () => {
       expect(wallet.prompts).to.deep.equal([]);
     });
 
-    it("estimates the gas on request, so a revert shows before the wallet opens", async () => {
+    it("estimates the gas on request, so that a revert shows before the wallet opens", async () => {
       const alice = await connect({ estimateGas: true });
       await alice.deposit(COIN, UNIT);
       const [signing] = stages as (Stage & { stage: "signing" })[];
@@ -111,7 +111,7 @@ describe("A client with the wallet of a browser", () => {
       ["the same for another fee", UNIT],
       ["something else", 3n * UNIT],
     ] as const) {
-      it(`reports that it was replaced by ${what}`, async () => {
+      it(`reports that the transaction was replaced by ${what}`, async () => {
         const send = (method: string, params: unknown[]) => connection.provider.request({ method, params });
         const taken = toQuantity(await nonce());
         let by = "";
@@ -140,7 +140,7 @@ describe("A client with the wallet of a browser", () => {
   });
 
   describe("when the wallet refuses", () => {
-    it("says so in a sentence, and sends nothing", async () => {
+    it("explains the refusal in a sentence, and sends nothing", async () => {
       const alice = await connect();
       const before = await nonce();
       for (const [refusal, sentence] of [
@@ -157,7 +157,7 @@ describe("A client with the wallet of a browser", () => {
       expect(new Set(names())).to.deep.equal(new Set(["signing"]));
     });
 
-    it("says that the sender cannot pay, based on the node's real message", async () => {
+    it("explains that the sender cannot pay when a real node reports too little balance", async () => {
       const alice = await connect();
       const rich = (await ethers.provider.getBalance(wallet.address)) * 2n;
       expect(await alice.deposit(COIN, rich).then(String, explain)).to.equal(
@@ -179,7 +179,7 @@ describe("A client with the wallet of a browser", () => {
     });
   });
 
-  describe("when it pays in", () => {
+  describe("when it deposits", () => {
     it("sends a token with transferAndCall in one transaction, even if there is an allowance", async () => {
       const alice = await connect();
       await world.fight.connect(world.alice).approve(world.arena, UNIT);
@@ -190,7 +190,7 @@ describe("A client with the wallet of a browser", () => {
       expect(await world.fight.allowance(world.alice, world.arena)).to.equal(UNIT);
     });
 
-    it("approves and deposits for the purse of another player, whom a transfer would not credit", async () => {
+    it("uses approve and deposit for the purse of another player, because a transfer would not credit that player", async () => {
       const alice = await connect();
       await alice.deposit(world.addresses.FightToken, UNIT, world.bob.address);
       expect(stages.filter(({ stage }) => stage === "mined").map(({ call }) => call.method)).to.deep.equal([
@@ -200,7 +200,7 @@ describe("A client with the wallet of a browser", () => {
       expect(await world.arena.purseOf(world.bob, world.fight)).to.equal(UNIT);
     });
 
-    it("approves and deposits a token without ERC-165, or one that claims every interface", async () => {
+    it("uses approve and deposit for a token that lacks ERC-165 or claims every interface", async () => {
       const alice = await connect();
       const odd = await ethers.deployContract("OddToken");
       await odd.mint(wallet.address, UNIT);
@@ -214,8 +214,8 @@ describe("A client with the wallet of a browser", () => {
     });
   });
 
-  describe("given calls of a batch", () => {
-    it("confirms a deposit and an offer at once", async () => {
+  describe("given a batch of calls", () => {
+    it("makes a deposit and an offer with one confirmation", async () => {
       const alice = await connect();
       const { FightToken } = world.addresses;
       const made = challenge();
@@ -235,7 +235,7 @@ describe("A client with the wallet of a browser", () => {
       expect(await world.arena.statusOf(1n)).to.equal(Status.P1Deposited);
     });
 
-    it("contains the function and the match of each call, which is sent as encoded", async () => {
+    it("names the function and the match of each call, and sends each call as it was encoded", async () => {
       const alice = await connect();
       const bobs = new MockWallet(connection.provider, world.bob.address);
       const bob = await bobs.connect(world.addresses);

@@ -9,7 +9,7 @@ import { NO_STATE, commitmentOf, stateHashOf } from "../../../sdk/protocol/commi
 import { Random } from "../../../sdk/laws/random.js";
 
 describe("Bytes", () => {
-  it("reads bytes from hex and writes them as hex like ethers", () => {
+  it("converts hex to bytes and back as ethers does", () => {
     const random = new Random("bytes");
     for (let length = 0; length < 200; length++) {
       const hex = random.note(length);
@@ -27,7 +27,7 @@ describe("Bytes", () => {
     }
   });
 
-  it("reads numbers of up to six bytes", () => {
+  it("reads numbers that take up to six bytes", () => {
     const bytes = new Uint8Array([1, 2, 3, 4, 5, 6, 7]);
     expect([1, 2, 6].map((width) => numberAt(bytes, 1, width))).to.deep.equal([2, 0x0203, 0x020304050607]);
   });
@@ -60,7 +60,7 @@ describe("Hashes", () => {
     }
   });
 
-  it("hashes words like their ABI encoding", () => {
+  it("hashes words as the hash of their ABI encoding", () => {
     for (const number of [0n, 1n, 2n ** 64n - 1n, 2n ** 64n, 2n ** 160n + 5n, 2n ** 256n - 1n]) {
       const word = random.word();
       const expected = keccak256(coder.encode(["uint256", "bytes32", "uint256"], [number, word, 7]));
@@ -72,7 +72,7 @@ describe("Hashes", () => {
     }
   });
 
-  it("hashes commitments, states and seeds like the protocol", () => {
+  it("hashes commitments, states and seeds as the protocol specifies", () => {
     const types = {
       Commitment: [
         { name: "player", type: "address" },

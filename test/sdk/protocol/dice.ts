@@ -21,21 +21,21 @@ function deviations(counts: Iterable<number>, expected: number, freedom: number)
 }
 
 describe("Dice", () => {
-  it("hashes like the chain, whatever was hashed before", () => {
+  it("compute the same hash as the chain, whatever was hashed before", () => {
     for (const length of [0, 1, 64, 135, 136, 137, 500]) {
       const bytes = new Uint8Array(length).fill(length);
       expect(hexWord(BigInt(`0x${Buffer.from(keccak(bytes)).toString("hex")}`))).to.equal(keccak256(bytes));
     }
   });
 
-  it("derives the seed from match, round and both salts, each in its place", () => {
+  it("derive the seed from the match, the round and both salts, in this order", () => {
     const [salt1, salt2] = [keccak256("0x01"), keccak256("0x02")];
     const bytes = `${toBeHex(7, 32)}${toBeHex(1, 32).slice(2)}${salt1.slice(2)}${salt2.slice(2)}`;
     expect(seedOf(7n, 1, salt1, salt2)).to.equal(keccak256(bytes));
     expect(seedOf(7n, 1, salt2, salt1)).not.to.equal(keccak256(bytes));
   });
 
-  it("rolls the documented words and lanes, even at 2^32 - 1 and with 2^21 sides", () => {
+  it("return the documented words and lanes, even for roll 2^32 - 1 and for 2^21 sides", () => {
     for (const seed of [SEED, ZeroHash]) {
       for (const n of [0, 1, 255, 256, 65_536, 2 ** 32 - 1]) {
         const word = plainWord(seed, n);
@@ -50,7 +50,7 @@ describe("Dice", () => {
     }
   });
 
-  it("returns the same dice in any order, and caches rolled ones", () => {
+  it("return the same rolls in any order", () => {
     const [dice, other] = [new Dice(SEED), new Dice(ZeroHash)];
     const [ninth, strange, first] = [dice.roll(9), other.roll(9), dice.roll(1)];
     expect([ninth.word, strange.word, first.word]).to.deep.equal([
@@ -60,12 +60,12 @@ describe("Dice", () => {
     ]);
   });
 
-  it("rejects more sides than plain numbers can divide exactly, and seeds of another length", () => {
+  it("reject more sides than JavaScript numbers can divide exactly, and seeds of the wrong length", () => {
     expect(() => new Dice(SEED).roll(0).lane(0, 2 ** 21 + 1)).to.throw(RangeError, "2097153 sides are above 2097152");
     expect(() => new Dice("0x00")).to.throw(RangeError, "a seed has 32 bytes, not 1");
   });
 
-  it("gives even and independent lanes over a million dice", () => {
+  it("have uniform and independent lanes over a million rolls", () => {
     const dice = new Dice(SEED);
     const sides = 10;
     const single = Array.from({ length: 4 }, () => new Array<number>(sides).fill(0));

@@ -5,7 +5,7 @@ const WORD = `0x${"1a".repeat(32)}`;
 const NOT_A_WORD = "is not 0x and 64 hex digits";
 
 describe("A reader of input", () => {
-  it("reads values of its kind", () => {
+  it("reads values of the described type", () => {
     const read = object({ flag: boolean, moveArgs: list(bytes32, 2), size: optional(integer(-1, 1), null) });
     const moveArgs = [WORD, `0x${"1A".repeat(32)}`];
     expect(read({ moveArgs, flag: false }, "")).to.deep.equal({ flag: false, moveArgs: [WORD, WORD], size: null });
@@ -37,7 +37,7 @@ describe("A reader of input", () => {
     expect(() => object({})({ valueOf: 1 }, "")).to.throw(InputError, /^valueOf: unknown field$/);
   });
 
-  it("refuses words that are not 32 bytes in hex", () => {
+  it("refuses words that are not 32 bytes of hex", () => {
     const near = [
       "",
       "0x",

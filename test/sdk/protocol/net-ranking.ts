@@ -23,7 +23,7 @@ const everybody = [ANN, BEN, CLEO, DAN].flatMap((one, i, all) =>
 );
 
 describe("The zero-sum ranking", () => {
-  it("gives a pair's winner its share of wins minus losses, and takes it from the loser", () => {
+  it("gives the winner of a pair the share of wins minus losses, and takes as much from the loser", () => {
     const standings = netStandings([...everybody, ...between(BEN, ANN, 2, 0), ...between(ANN, BEN, 1)]);
     expect(standings.get(BEN)).to.deep.equal({ opponents: MIN_OPPONENTS, net: POINT / 4n });
     expect(standings.get(ANN)).to.deep.equal({ opponents: MIN_OPPONENTS, net: -POINT / 4n });
@@ -40,7 +40,7 @@ describe("The zero-sum ranking", () => {
     expect(nets.reduce((sum, net) => sum + net, 0n)).to.equal(0n);
   });
 
-  it("gives no gain for farming with a second account, however often", () => {
+  it("gives no points for farming a second account, however often", () => {
     const honest = [...everybody, ...between(ANN, CLEO, 3), ...between(BEN, DAN, 1)];
     const fair = netStandings(honest);
     const farmed = netStandings([...honest, ...between(BEN, SOCK, 10_000), ...between(SOCK, BEN, 0, 10_000)]);
@@ -48,7 +48,7 @@ describe("The zero-sum ranking", () => {
     expect(farmed.get(SOCK)).to.deep.equal({ opponents: 1, net: 0n });
   });
 
-  it("gives at most one point for a second account that has met enough opponents to count", () => {
+  it("gives at most one point for farming a second account that has met enough opponents to count", () => {
     const met = [ANN, CLEO].flatMap((other) => between(SOCK, other, 0, 1));
     const farmed = netStandings([...everybody, ...met, ...between(BEN, SOCK, 10_000)]);
     expect(farmed.get(SOCK)!.opponents).to.equal(MIN_OPPONENTS);
@@ -65,7 +65,7 @@ describe("The zero-sum ranking", () => {
     ]);
   });
 
-  it("counts a pair for both seats, under the address that comes first whatever its case", () => {
+  it("counts the matches of a pair in both seats together, under the address that comes first in any case", () => {
     expect(pairKey(BEN, ANN)).to.deep.equal({ low: ANN, high: BEN });
     expect(countPairs([...between(ANN, BEN, 2, 1), ...between(BEN, ANN, 4, 0, 5)])).to.deep.equal([
       { low: ANN, high: BEN, winsLow: 2, winsHigh: 5, draws: 5 },

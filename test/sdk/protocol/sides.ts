@@ -5,7 +5,7 @@ import { Seat, Status } from "../../../sdk/protocol/status.js";
 const [ANN, BEN, EVE] = ["0xA1", "0xb2", "0xC3"];
 
 describe("Seats", () => {
-  it("are awaited in turn: player 1 funds, player 2 joins, then the game decides", () => {
+  it("are awaited in turn: first player 1 to fund, then player 2 to join, then the seat whose turn it is", () => {
     const { Created, P1Deposited, AllDeposited, AllJoined } = Status;
     const offered = [Created, P1Deposited, AllDeposited].map((status) => awaitedSeat({ status, turn: Seat.None }));
     expect(offered).to.deep.equal([Seat.One, Seat.Two, Seat.Two]);
@@ -14,7 +14,7 @@ describe("Seats", () => {
     }
   });
 
-  it("belong to the challenger at once, to an opponent once its stake is in, and to nobody else", () => {
+  it("belong to the challenger immediately, to an opponent once its stake is paid, and to no other account", () => {
     const holders = (status: bigint) =>
       [ANN, BEN, EVE].map((each) => hasSeat(each, { status, player1: ANN, player2: BEN }));
     expect(holders(Status.P1Deposited)).to.deep.equal([true, false, false]);

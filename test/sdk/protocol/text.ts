@@ -36,14 +36,14 @@ describe("Foreign text", () => {
     });
   }
 
-  it("stays unchanged if printable, in any script", () => {
+  it("stays unchanged if it is printable, in any script", () => {
     for (const text of ["", "It's 5 €.", "Übung 日本語 עברית", "② 😀 |"]) {
       expect(oneLine(text)).to.equal(text);
       expect(printableJson(JSON.stringify(text))).to.equal(JSON.stringify(text));
     }
   });
 
-  it("is cut if too long, never within a character", () => {
+  it("is cut if it is too long, but never within a character", () => {
     expect(oneLine("a".repeat(1000))).to.equal("a".repeat(1000));
     expect(oneLine("a".repeat(1_000_000))).to.equal(`${"a".repeat(999)}…`);
     expect(oneLine("a😀😀", 4)).to.equal("a😀…");
@@ -53,7 +53,7 @@ describe("Foreign text", () => {
 });
 
 describe("Foreign times", () => {
-  it("are shown as dates up to the year 9999, and as seconds beyond", () => {
+  it("are shown as dates up to the year 9999, and as seconds after that", () => {
     expect(timeText(0n)).to.equal("1970-01-01 00:00:00 UTC");
     expect(timeText(253_402_300_799n)).to.equal("9999-12-31 23:59:59 UTC");
     for (const far of [253_402_300_800n, 2n ** 64n, 2n ** 256n - 1n, -1n]) {

@@ -14,7 +14,7 @@ import {
 const formats = Object.keys(VERSIONS) as Format[];
 
 describe("The version of stored data", () => {
-  it("matches the version that this program writes, in each format", () => {
+  it("is accepted in each format if this program writes the same version", () => {
     for (const format of formats) {
       const kept: unknown = JSON.parse(JSON.stringify(versioned(format, { a: "b" })));
       expect(readVersioned(format, object({ a: text }))(kept, "file")).to.deep.equal({ a: "b" });
@@ -22,7 +22,7 @@ describe("The version of stored data", () => {
     }
   });
 
-  it("rejects a newer version with the file, both versions and a remedy, in each format", () => {
+  it("is rejected in each format if it is newer, and the error names the file, both versions and a remedy", () => {
     for (const format of formats) {
       const known = VERSIONS[format];
       const problem = `file: it has version ${known + 1} of ${format}, and this program reads version ${known}: use the newer program that wrote it`;
@@ -32,7 +32,7 @@ describe("The version of stored data", () => {
     }
   });
 
-  it("rejects an older version, and an invalid one", () => {
+  it("is rejected if it is older or invalid", () => {
     for (const version of [0, -1, 1.5, "1", null, undefined, NaN, [1], {}]) {
       const found = typeof version === "number" && Number.isInteger(version) ? `version ${version}` : "no version";
       expect(() => checkVersion("the vault", version, "file"))
@@ -42,7 +42,7 @@ describe("The version of stored data", () => {
     }
   });
 
-  it("is distinguished from the lines of a file without a version", () => {
+  it("is not found in lines of a file that has no version", () => {
     for (const line of ["", "null", "7", "[]", "{}", '{"format":"chess","version":1}', '{"type":"move"}']) {
       expect(isVersionLine(formats, line, "file:1")).to.equal(false);
     }

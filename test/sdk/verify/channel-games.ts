@@ -36,7 +36,7 @@ describe("Verifying games in channels", () => {
     return { ...verdict, ...(mismatch && { mismatch: locatedMismatchText(mismatch) }) };
   }
 
-  /** Verifies the chain with changed values in the first event with this name of a match. */
+  /** Verifies the chain with changed values in a match's first event with this name. */
   async function found<N extends EventName>(
     life: string,
     name: N,
@@ -55,7 +55,7 @@ describe("Verifying games in channels", () => {
   }
   const lifeOf = (name: string) => life.matchId(name);
 
-  it("finds no mismatch in any match of any game, or in honour and fighters", async () => {
+  it("finds no mismatch in any match of any game, nor in honour or fighters", async () => {
     const { mismatch, matches, fromChannels, foreign } = await verdictOf();
     expect({ mismatch, matches, fromChannels, foreign }).to.deep.equal({
       mismatch: undefined,
@@ -104,14 +104,14 @@ describe("Verifying games in channels", () => {
     ["another action after a base", "from a base", "Played", touched(-1), /what was sent: action/],
     ["another winner after a base", "from a base", "Played", otherWinner, /winner/],
     [
-      "a forfeit of a match that went on",
+      "a forfeit in a match that went on",
       "played mini-games",
       "Played",
       ({ code }: Events["Played"]) => flip(code, 4n),
       /logged rounds/,
     ],
-    ["a refused action that the game takes", "refused", "Played", legal, /forfeit/],
-    ["no forfeit", "refused", "Played", ({ code }: Events["Played"]) => flip(code, 4n), /is marked already/],
+    ["a legal action in place of a refused one", "refused", "Played", legal, /forfeit/],
+    ["a missing forfeit", "refused", "Played", ({ code }: Events["Played"]) => flip(code, 4n), /is marked already/],
     ["another position in the arena", "gone on", "Started", () => ({ position: ELSEWHERE }), /Started.*position/],
     ["another turn in the arena", "gone on", "Started", () => ({ turn: Seat.Two }), /turn/],
     ["another seat in the arena", "gone on", "Acted", () => ({ seat: Seat.Two }), /seat|round/],
@@ -129,7 +129,7 @@ describe("Verifying games in channels", () => {
     });
   }
 
-  /** Replaces the refused mark by one on a free cell. */
+  /** Replaces the refused mark with a mark on a free cell. */
   function legal({ actions }: { actions: string }) {
     const [answer] = decodeActions(actions);
     const marked = [answer.slice(2, 4), answer.slice(4, 6)];
@@ -137,7 +137,7 @@ describe("Verifying games in channels", () => {
     return { actions: encodeActions([answer, `0x03${free}`]) };
   }
 
-  it("notices that the chain had no reason to refuse an answer", async () => {
+  it("notices that the chain had no reason to reject an answer", async () => {
     const { fighters } = life.world;
     const token = await fighters.getAddress();
     const { bob, carol } = life.world;
@@ -151,7 +151,7 @@ describe("Verifying games in channels", () => {
     expect(mismatch).to.match(/Played.*: forfeit: expected false, found true/);
   });
 
-  it("reports that both players agreed to a base and to a balance, and whether messages show it", async () => {
+  it("reports the base and the balance to which both players agreed, and whether messages prove them", async () => {
     const { signed } = await verdictOf();
     const { id } = life.pair;
     const nonce = life.nonces.size + 2 ** 14 + 1;
@@ -169,7 +169,7 @@ describe("Verifying games in channels", () => {
     ]);
   });
 
-  it("explains why messages do not lead to a base or balance, and rejects unsigned ones", async () => {
+  it("explains why messages do not prove a base or a balance, for example because a signature is wrong", async () => {
     const forged = life.messages.map((message): ChannelMessage =>
       message.type === "move" && message.count === 3 ? { ...message, action: "0x00" } : message,
     );

@@ -40,7 +40,7 @@ describe("Verifying an arena with channels", () => {
     return verify(source, games, { ask: askChain(ethers.provider, source.last.number) });
   }
 
-  it("finds the same money and ratings as on chain, including those of ordinary matches", async () => {
+  it("computes the same amounts and ratings as the chain, for ordinary matches too", async () => {
     const { mismatch, matches, fromChannels } = await verdictOf();
     expect({ mismatch, matches, fromChannels }).to.deep.equal({ mismatch: undefined, matches: 8, fromChannels: 7 });
   });

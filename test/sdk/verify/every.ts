@@ -45,8 +45,8 @@ function waysOf({ name, args }: AnyEvent): Way[] {
 }
 
 /**
- * Returns another value of the same kind. In bytes the first one is changed, because the last ones may be a note, which
- * the contracts ignore.
+ * Returns another value of the same kind. If the value is bytes, the first byte is changed, because the last bytes may
+ * be a note, which the contracts ignore.
  */
 function otherThan(field: string, value: unknown): unknown {
   if (typeof value === "bigint") return value + 1n;

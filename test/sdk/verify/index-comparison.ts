@@ -14,7 +14,7 @@ type Row = Record<string, unknown>;
 
 const OTHER = "0x1212121212121212121212121212121212121212";
 
-/** Returns another value of the same kind; undefined where there is none. */
+/** Returns another value of the same kind; undefined if there is none. */
 function otherThan(column: string, value: unknown): unknown {
   if (typeof value === "bigint") return value + 1n;
   if (typeof value === "boolean") return !value;
@@ -28,7 +28,7 @@ function otherThan(column: string, value: unknown): unknown {
   return text.length === 42 ? OTHER : `${text.slice(0, -1)}${text.endsWith("0") ? "1" : "0"}`;
 }
 
-describe("Comparing an index", () => {
+describe("The comparison of an index", () => {
   let archive: Archive;
   let index: FakeIndex;
   let rows: ExpectedRows;
@@ -59,12 +59,12 @@ describe("Comparing an index", () => {
     expect(progress.slice(-2)).to.deep.equal([count, count]);
   });
 
-  it("has rows in every table except those of channels and operators", () => {
+  it("compares rows of every table except the tables of channels and operators", () => {
     const empty = Object.entries(rows).flatMap(([table, { length }]) => (length === 0 ? [table] : []));
     expect(empty).to.deep.equal(["channel", "channelMatch", "channelBalance", "operator"]);
   });
 
-  it("names table, key and column of any value that differs", async () => {
+  it("names the table, key and column of any value that differs", async () => {
     for (const [table, own] of Object.entries(rows) as [TableName, readonly Row[]][]) {
       const [first, ...others] = (index.rows[table] ?? []) as Row[];
       for (const [column, value] of Object.entries(own[0] ?? {})) {
@@ -87,7 +87,7 @@ describe("Comparing an index", () => {
     expect(await changed("operator", [stranger])).to.equal(text);
   });
 
-  it("compares only the rows of named matches", async () => {
+  it("compares only the rows of the requested matches", async () => {
     const { rows: count } = await compareIndex(client, rows, { matches: [2n] });
     const own = rows.matchEvent.filter(({ matchId }) => matchId === 2n);
     expect(count).to.equal(1 + own.length + 2);

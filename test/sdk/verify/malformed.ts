@@ -12,7 +12,7 @@ import { flipped } from "../../../sdk/laws/bytes.js";
 /** Parts of a log that are read. */
 type Parts = Pick<Log, "address" | "topics" | "data" | "blockNumber" | "index">;
 
-/** Lists the changes that turn one bit of a log, two of every byte. */
+/** Lists the changes that flip one bit of a log. Two bits of every byte are tried. */
 function* flips({ topics, data }: Parts): Generator<Partial<Parts>> {
   for (const bits of [0x01, 0x80]) {
     for (let at = 0; at < getBytes(data).length; at++) yield { data: flipped(data, at, bits) };
@@ -145,7 +145,7 @@ describe("Verifying malformed logs", () => {
     });
   }
 
-  it("names match, block and field of a flipped byte, of single matches too", async () => {
+  it("names the match, block and field of a flipped byte, even if only single matches are verified", async () => {
     const { archive } = original;
     const settled = archive.find(archive.addresses.Arena, "Settled")[0];
     const { data } = partsOf(settled);
@@ -157,7 +157,7 @@ describe("Verifying malformed logs", () => {
     }
   });
 
-  it("reports in a sentence terms with an invalid game address, and a truncated mode", async () => {
+  it("reports terms with an invalid game address, and a truncated mode, in one sentence each", async () => {
     const terms = first("TermsAdded");
     const wide = await found(terms, { data: flipped(partsOf(terms).data, 2, 1) });
     expect(locatedMismatchText(wide!)).to.equal(
@@ -181,7 +181,7 @@ describe("Verifying malformed logs", () => {
     expect(mismatch).to.deep.equal({ at: "an event", block: number, what: "invalid value for value.topics" });
   });
 
-  it("finds an honest chain identical while reading it, and passes on a node's errors", async () => {
+  it("finds no mismatch in an honest chain that it verifies while reading, and passes on a node's errors", async () => {
     const { addresses, last, all } = original.archive;
     const told: [number, number][] = [];
     const reading = await Reading.open(provider, addresses, 0, (...come) => told.push(come));

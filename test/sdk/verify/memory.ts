@@ -7,7 +7,7 @@ import type { EventSource } from "../../../sdk/chain/source.js";
 import { games } from "../../../sdk/games/index.js";
 import { verify } from "../../../sdk/verify/verify.js";
 
-/** Matches of each game before each measurement: as many as players, whom the verifier never forgets. */
+/** Number of matches of each game before each measurement: equal to that of players, who are never forgotten. */
 const MATCHES = 20;
 /** Index of the quick mode among the modes of Warmancer. */
 const QUICK = 2;
@@ -26,7 +26,7 @@ function told(archive: Archive, onEnd: (ended: number) => void): EventSource {
   return new Proxy(archive, { get: (of, name) => (name === "parts" ? parts : (Reflect.get(of, name) as unknown)) });
 }
 
-describe("Memory of verifying", () => {
+describe("The memory of the verifier", () => {
   it("does not grow with the number of finished matches, in any game", async () => {
     const recorder = new MatchSynthesizer();
     const first = new Map<string, bigint>();

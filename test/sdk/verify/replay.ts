@@ -62,7 +62,7 @@ describe("Replay", () => {
     history = new DoctoredHistory(ethers.provider, addresses);
   });
 
-  /** Plays a match to its end, and further ones until one ends with this status. */
+  /** Plays matches to their end until one ends with this status; plays only one match if there is no status. */
   async function fought(status?: bigint): Promise<Draft> {
     for (let n = 0; n < 50; n++) {
       const draft = await bench.draft(new Random(`replay ${n}`));
@@ -84,13 +84,13 @@ describe("Replay", () => {
       ["player 1 won", Status.P1Win],
       ["player 2 won", Status.P2Win],
     ] as const) {
-      it(`is identical for a battle that ${name}`, async () => {
+      it(`finds no mismatch in a battle that ${name}`, async () => {
         const { matchId } = await fought(status);
         await expectIdentical(matchId, status, true);
       });
     }
 
-    it("is identical after either player resigned", async () => {
+    it("finds no mismatch after either player resigned", async () => {
       const { arena, alice, bob } = bench.world;
       for (const [player, status] of [
         [alice, Status.P2Win],
@@ -103,7 +103,7 @@ describe("Replay", () => {
       }
     });
 
-    it("is identical after an offer was cancelled, funded or not", async () => {
+    it("finds no mismatch after an offer was cancelled, whether it was funded or not", async () => {
       const { arena, alice } = bench.world;
       const draft = await bench.draft(new Random("cancelled"));
       for (const stake1 of [10n * UNIT, 5000n * UNIT]) {
@@ -114,7 +114,7 @@ describe("Replay", () => {
       }
     });
 
-    it("is identical after an offer was declined, funded or not", async () => {
+    it("finds no mismatch after an offer was declined, whether it was funded or not", async () => {
       const { arena, alice, bob } = bench.world;
       const draft = await bench.draft(new Random("declined"));
       for (const stake1 of [10n * UNIT, 5000n * UNIT]) {
@@ -126,7 +126,7 @@ describe("Replay", () => {
       }
     });
 
-    it("is identical after an offer lapsed", async () => {
+    it("finds no mismatch after an offer lapsed", async () => {
       const draft = await bench.draft(new Random("lapsed"));
       await bench.send(draft, 0);
       await time.increase(TIMES_30_DAYS);
@@ -134,7 +134,7 @@ describe("Replay", () => {
       await expectIdentical(draft.matchId, Status.P1Canceled);
     });
 
-    it("is identical after player 2 funded and never joined", async () => {
+    it("finds no mismatch if player 2 funds its seat and never joins", async () => {
       const { arena, bob } = bench.world;
       const draft = await bench.draft(new Random("never joined"), { clock: HOUR });
       await bench.send(draft, 0);
@@ -144,7 +144,7 @@ describe("Replay", () => {
       await expectIdentical(draft.matchId, Status.P1WinInactive);
     });
 
-    it("is identical after player 1 never revealed", async () => {
+    it("finds no mismatch if player 1 never reveals and times out", async () => {
       const draft = await bench.draft(new Random("never opened"), { clock: HOUR });
       await bench.play(draft, 0, 2);
       await time.increase(HOUR + 1n);
@@ -152,7 +152,7 @@ describe("Replay", () => {
       await expectIdentical(draft.matchId, Status.P2WinInactive);
     });
 
-    it("is identical for matches that are not over", async () => {
+    it("finds no mismatch in matches that are not over", async () => {
       const { arena, alice, bob } = bench.world;
       const draft = await bench.draft(new Random("not over"));
       const poor = { ...draft.terms, stake1: 5000n * UNIT };
@@ -167,7 +167,7 @@ describe("Replay", () => {
       await expectIdentical(open.matchId);
     });
 
-    it("is identical without stakes, unrated and at another house fee", async () => {
+    it("finds no mismatch in matches without stakes, in unrated matches and with another house fee", async () => {
       await bench.world.arena.setFeeBps(333);
       for (const changes of [{ stake1: 0n, stake2: 0n }, { rated: false }, { stake1: 1n, stake2: 2n }]) {
         const draft = await bench.draft(new Random("other terms"), { ...changes, feeBps: 333n });
@@ -199,7 +199,7 @@ describe("Replay", () => {
       );
     }
 
-    it("names the first log entry with a flipped bit, wherever it is", async () => {
+    it("names the first log entry with a flipped bit, wherever the bit is", async () => {
       const { entries } = honest.logs[0];
       for (const [n, bit] of [
         [0, 0n],
@@ -257,7 +257,7 @@ describe("Replay", () => {
       }
     });
 
-    it("names the data that player 1's reveal does not match", async () => {
+    it("explains in what way player 1's reveal does not fit the other data", async () => {
       const where = `match ${draft.matchId}, round 1: `;
       const reveal = decodeReveal(honest.actions[0].data, TEAM_BYTES, TEAM_BYTES);
       for (const [changes, what] of [
@@ -276,7 +276,7 @@ describe("Replay", () => {
       );
     });
 
-    it("names the data that player 2's answer does not match", async () => {
+    it("explains in what way player 2's answer does not fit the other data", async () => {
       const where = `match ${draft.matchId}, round 1: `;
       const answer = decodeAnswer(honest.joinData!);
       for (const [changes, what] of [
@@ -291,14 +291,14 @@ describe("Replay", () => {
       }
     });
 
-    it("names an action after the only round", async () => {
+    it("reports an action after the only round", async () => {
       const data = encodeAnswer({ ...decodeAnswer(honest.joinData!), round: 2 });
       expect(await found(({ actions }) => actions.push({ seat: Seat.Two, data }))).to.equal(
         `match ${draft.matchId}: somebody acted after its end`,
       );
     });
 
-    it("names the first log entry that differs, if both players' data contain another salt", async () => {
+    it("names the first log entry that differs if both players' data contain another salt", async () => {
       const answerSalt = keccak256(NO_STATE);
       const reveal = decodeReveal(honest.actions[0].data, TEAM_BYTES, TEAM_BYTES);
       const mismatch = await found((record) => {
@@ -317,7 +317,7 @@ describe("Replay", () => {
       expect(mismatch).to.equal(`match ${draft.matchId}, round 1: the answer's salt is zero`);
     });
 
-    it("names the consequence of a missing event", async () => {
+    it("reports a missing event by its consequence", async () => {
       for (const [drop, expected] of [
         [
           (record: MatchRecord) => (record.joinData = undefined),
@@ -332,7 +332,7 @@ describe("Replay", () => {
       }
     });
 
-    it("names a settlement that neither a game nor a clock can have caused", async () => {
+    it("reports a settlement that neither a game nor a clock can have caused", async () => {
       const unplayed = (record: MatchRecord) => Object.assign(record, { actions: [], logs: [] });
       const draw = (record: MatchRecord) => (unplayed(record).settlement!.status = Status.Draw);
       expect(await found(draw)).to.equal("status 11, but the game did not end");
@@ -345,7 +345,7 @@ describe("Replay", () => {
       expect(await found(refunded)).to.equal(`paid1: expected ${10n * UNIT}, found 0`);
     });
 
-    it("names an impossible result of a declined offer", async () => {
+    it("reports an impossible result of a declined offer", async () => {
       const declined = (record: MatchRecord) => Object.assign(record, { declinedBy: record.player2 });
       expect(await found(declined)).to.equal("status 6, but the offer was declined");
       const unplayed = { actions: [], logs: [], joinData: undefined, settlement: undefined };
@@ -354,7 +354,7 @@ describe("Replay", () => {
       );
     });
 
-    it("keeps log entries in the record as the chain logged them", async () => {
+    it("keeps log entries in the record exactly as they were logged on chain", async () => {
       const { logs } = await ethers.provider.getTransactionReceipt((await lastHash()) as string).then((each) => each!);
       const log = logs.find(({ address }) => address === bench.address)!;
       for (const entry of honest.logs[0].entries) expect(log.data).to.include(hexWord(entry).slice(2));
@@ -412,7 +412,7 @@ describe("Replay", () => {
 
 describe("The SDK", () => {
   const ALLOWED = ["ethers", "hash-wasm"];
-  /** Further imports that the laws may have, since they are tests. */
+  /** Further imports that the laws are allowed, because they are tests. */
   const FOR_TESTS = ["chai"];
 
   /** Lists the specifiers of a source's imports, exports and dynamic imports. */
@@ -429,7 +429,7 @@ describe("The SDK", () => {
 
   it("imports and uses only what a browser has", async () => {
     for (const folder of ["sdk", "typechain-types"]) {
-      // Packing puts examples into the package, which import it by its name.
+      // The packed package contains examples, which import the package by its name.
       const files = (await readdir(folder, { recursive: true })).filter(
         (file) => /(?<!\.d)\.ts$/.test(file) && !file.startsWith("examples"),
       );

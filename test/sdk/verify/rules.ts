@@ -32,7 +32,7 @@ const coins = (d: Doctored) => d.event("Deposited").args;
 /** Returns a mode of the mini-games that nobody has played. */
 const unused = (d: Doctored) => d.event("ModeRegistered", { content: "0x0601" });
 
-/** Builds an offer with the next number, whose stake nobody has. */
+/** Builds an offer with the next number and with a stake that no player can pay. */
 function offered(doctored: Doctored, changes: Partial<Events["Created"]> = {}): Events["Created"] {
   const { args } = doctored.event("Created", original.match("MiniGames", /^Created$/));
   const last = doctored.event("Created", {}, -1).args.matchId;
@@ -134,7 +134,11 @@ const funding: Case[] = [
     (d) => d.append("Funded", { matchId: 999n, seat: 1n, player: OTHER }),
     /the match: expected one that was created/,
   ],
-  ["a third seat", (d) => d.change("Funded", awaited(), { seat: 3n }), /the seat: expected 1 or 2, found 3$/],
+  [
+    "funding of a third seat",
+    (d) => d.change("Funded", awaited(), { seat: 3n }),
+    /the seat: expected 1 or 2, found 3$/,
+  ],
   [
     "a seat that is funded twice",
     (d) => d.addBehind(d.event("Funded", awaited()), "Funded", d.event("Funded", awaited()).args),
@@ -234,7 +238,7 @@ const acting: Case[] = [
     /Acted, .*the time: expected by \d+, found \d+$/,
   ],
   [
-    "actions of both seats in another order",
+    "actions of both seats in the wrong order",
     (d) => {
       const duel = original.match("Pistols", /Joined, Acted, Acted, Acted Settled$/, PLAYED);
       const [one, two] = [d.event("Acted", duel), d.event("Acted", duel, 1)];
@@ -248,7 +252,7 @@ const acting: Case[] = [
     /Settled, .*the event before: expected the match's last action, in the same transaction, found OperatorAllowed in /,
   ],
   [
-    "an end by the wrong call",
+    "an end that another transaction caused",
     (d) => (d.event("Settled", fast()).transaction = ZeroHash),
     /Settled, .*the event before: expected the match's last action, in the same transaction, found Acted in another$/,
   ],
@@ -268,12 +272,12 @@ const ending: Case[] = [
     /Settled, .*the offer: expected a soft or lapsed one, found a firm one until \d+$/,
   ],
   [
-    "a resignation before anything is played",
+    "a resignation before the first action",
     (d) => d.append("Settled", { ...nothing, ...awaited(), ...WON }),
     /Settled, .*the status before it: expected 3, found 2$/,
   ],
   [
-    "a resignation too late",
+    "a resignation that comes too late",
     (d) => d.setTime(d.event("Settled", resigned()), d.timeOf(d.event("Joined", resigned())) + 3601n),
     /Settled, .*the time: expected by \d+, found \d+$/,
   ],
@@ -304,17 +308,17 @@ const ending: Case[] = [
     /Settled, .*the time: expected after \d+, found \d+$/,
   ],
   [
-    "a payment of a foreign game",
+    "a wrong payment after a match of a foreign game",
     (d) => d.change("Settled", original.match("foreign", /Joined Settled$/, [Status.Draw]), { paid2: 5n }),
     /Settled, .*what is paid: expected \d+, \d+ and 0 to the house or .*, found 0, 5 and \d+ to the house$/,
   ],
   [
-    "an end of a foreign game that it did not cause",
+    "a draw in a foreign game that ended by timeout",
     (d) => {
       const open = original.match("foreign", /Joined, Acted, Settled$/, [Status.P2WinInactive]);
       d.change("Settled", open, { status: Status.Draw });
     },
-    // Events do not say which player had to act, but one of them has lost.
+    // Events do not say which player had to act, but one of the two has lost.
     /Settled, .*status: expected 10 or 9, found 11$/,
   ],
 ];
@@ -339,7 +343,7 @@ const declining: Case[] = [
     /Declined, .*the offer: expected one that names its opponent, found one to anyone$/,
   ],
   [
-    "a decline of a seat that is taken",
+    "a decline after the seat was taken",
     (d) => d.append("Declined", { ...awaited(), opponent: d.event("Funded", awaited()).args.player }),
     /Declined, .*the status before it: expected 0 or 1, found 2$/,
   ],
@@ -388,7 +392,7 @@ const declining: Case[] = [
 
 const rating: Case[] = [
   ...(["rating1", "rating2"] as const).map((which): Case => [
-    `another ${which}`,
+    `a wrong ${which}`,
     (d) => d.event("Settled", fast()).args[which]++,
     new RegExp(`Settled, .*${which}: expected \\d+, found \\d+$`),
   ]),

@@ -36,7 +36,7 @@ function isFirst<T>(item: T, at: number, items: readonly T[]): boolean {
   return items.indexOf(item) === at;
 }
 
-/** Returns the name of the view that call data is for. */
+/** Returns the name of the view that the call data calls. */
 function viewOf(data: string): string {
   return views.get(data.slice(0, 10))!;
 }
@@ -54,7 +54,7 @@ describe("Verifying against the chain's state", () => {
     original = await Original.ofRecording();
   });
 
-  /** Changes a 256-bit word in the answers of a view that `which` selects. */
+  /** Changes a 256-bit word in the answers of a view. @param which Selects answers by their number. */
   function lying(view: string, word: number, which: (asked: number) => boolean) {
     let asked = 0;
     return (doctored: Doctored) => {
@@ -95,7 +95,7 @@ describe("Verifying against the chain's state", () => {
     expect([...asked]).to.have.members(rated.flatMap(({ player1, player2 }) => [player1, player2!]).filter(isFirst));
   });
 
-  it("queries the record of every player that has taken a seat, rated or not", async () => {
+  it("queries the record of every player who has taken a seat in a rated or unrated match", async () => {
     const { archive } = original;
     const asked = new Set<string>();
     await original.found((doctored) => {
@@ -127,7 +127,7 @@ describe("Verifying against the chain's state", () => {
     for (const { args } of archive.find(archive.addresses.Arena, "Created")) {
       const game = games.find(({ contract }) => original.isOf(args.matchId, archive.addresses[contract]));
       const position = await original.arena.positionOf(args.matchId);
-      // A match in play is preferred: once the game has ended it, the position is zero.
+      // A match in play is preferred, because the position is zero after a game has ended.
       if (!game || (calls.has(game.contract) && position === ZeroHash)) continue;
       calls.set(game.contract, arena.encodeFunctionData("positionOf", [args.matchId]));
     }
@@ -144,7 +144,7 @@ describe("Verifying against the chain's state", () => {
     }
   });
 
-  it("names match and field of a wrong answer", async () => {
+  it("names the match and the field of a wrong answer", async () => {
     const found = await original.found(lying("matchOf", 1, (asked) => asked === 2));
     expect(found).to.match(/^match 3, matchOf\(3\): deadline: expected \d+, found \d+$/);
   });
@@ -181,40 +181,40 @@ describe("Verifying against the chain's state", () => {
     return found.map(({ args }) => args.matchId);
   }
 
-  describe("given a missing event", () => {
+  describe("given a missing or additional event", () => {
     const drop = (change: (d: Doctored) => void, found: RegExp) => async () => {
       expect(await original.found(change)).to.match(found);
     };
 
     it(
-      "finds an unused deposit",
+      "detects that a deposit which was never used is missing",
       drop((d) => d.drop(d.event("Deposited", {}, 1)), /purseOf|the purse of/),
     );
     it(
-      "finds the last match",
+      "detects that the last match is missing",
       drop((d) => dropMatch(d), /^(matchCount\(\): the answer: expected \d+, found \d+|.*operatorUntil.*)$/),
     );
     it(
-      "finds the last fee",
+      "detects that the last change of the fee is missing",
       drop((d) => d.drop(d.event("FeeChanged", {}, -1)), /the fee of the terms: expected 2000, found 333$/),
     );
     it(
-      "finds the last treasury",
+      "detects that the last change of the treasury is missing",
       drop((d) => d.drop(d.event("TreasuryChanged", {}, -1)), /treasury\(\): the answer: expected 0x\w+, found 0x\w+$/),
     );
     it(
-      "finds the last action of an open match",
+      "detects that the last action of an open match is missing",
       drop((d) => dropAction(d), /match \d+/),
     );
     it(
-      "finds an end by the clock",
+      "detects that the end of a match by timeout is missing",
       drop(
         (d) => d.drop(d.event("Settled", original.match("TicTacToe", /Joined, Settled$/, [Status.P2WinInactive]))),
         /(purse|rating)/,
       ),
     );
     it(
-      "finds an operator's later permission",
+      "detects an additional permission of an operator",
       drop(
         (d) => d.append("OperatorAllowed", { ...d.event("OperatorAllowed").args, until: 7n }),
         /operatorUntil\(0x\w+, 0x\w+\): until: expected 7, found \d+$/,
@@ -308,7 +308,7 @@ describe("Verifying against the chain's state", () => {
       }
     }
 
-    /** Moves a match to seconds after an earlier one of the same fighters. */
+    /** Sets the time of a match to a few seconds after an earlier match between the same fighters. */
     function hurried(d: Doctored): void {
       const { AutoBattler } = original.archive.addresses;
       const fights = d.events.flatMap((each) => (each.name === "Log" && each.address === AutoBattler ? [each] : []));

@@ -23,7 +23,7 @@ describe("Verifying", () => {
   });
 
   describe("given an honest arena", () => {
-    it("reports its events and the chain's state as identical, whatever has happened", async () => {
+    it("finds no mismatch between its events and the chain's state, whatever has happened", async () => {
       const { archive, ask } = original;
       let told: number[] = [];
       const verdict = await verify(archive, games, { ask, onProgress: (...come) => (told = come) });
@@ -50,7 +50,7 @@ describe("Verifying", () => {
       expect([...seen]).to.include.members([...games, ...statuses]);
     });
 
-    it("reports the same for single matches, without requesting unneeded state or times", async () => {
+    it("finds no mismatch in single matches, and requests no unneeded state or times", async () => {
       const { archive } = original;
       const { addresses, chainId, last, all } = archive;
       const fresh = new Archive(provider, addresses, { chainId, last, events: all });
@@ -70,7 +70,7 @@ describe("Verifying", () => {
   });
 
   describe("when it verifies single matches", () => {
-    it("reports the faults of these matches, and not those of others", async () => {
+    it("reports mismatches in these matches, but not in other matches", async () => {
       const fast = original.match("TicTacToe", /Acted Settled$/, PLAYED);
       const other = original.match("MiniGames", /Acted Settled$/, PLAYED);
       const doctor = (d: Doctored) => d.event("Settled", fast).args.paid1++;
@@ -81,7 +81,7 @@ describe("Verifying", () => {
       expect(await original.found(doctor)).to.match(/paid1/);
     });
 
-    it("finds a missing end by the match's on-chain status, and requests nothing else", async () => {
+    it("detects a missing end by the match's on-chain status, and requests nothing else", async () => {
       const fast = original.match("TicTacToe", /Acted Settled$/, PLAYED);
       const resigned = original.match("TicTacToe", /Joined, Settled$/, [Status.P2Win]);
       const asked = new Set<string>();
@@ -103,7 +103,7 @@ describe("Verifying", () => {
       expect(await original.found(doctor, [fast.matchId])).to.equal(undefined);
     });
 
-    it("finds a rating that does not follow from the matches before", async () => {
+    it("detects a rating that does not follow from the earlier matches", async () => {
       const { addresses } = original.archive;
       const settled = original.archive.find(addresses.Arena, "Settled").filter(({ args }) => args.rating1 > 0n);
       const duels = settled.map(({ args }) => args).filter(({ matchId }) => original.isOf(matchId, addresses.Pistols));
@@ -148,7 +148,7 @@ describe("Verifying", () => {
       }
     });
 
-    it("reads it in ranges that shrink if a node returns less at once", async () => {
+    it("reads the archive in ranges that shrink if a node returns less at once", async () => {
       const { archive } = original;
       const spans: number[] = [];
       const told: [number, number][] = [];
@@ -171,7 +171,7 @@ describe("Verifying", () => {
       expect(error).to.equal("Refused: The node refuses the logs of one single block, 0: gone");
     });
 
-    it("knows whether the chain still has its last block", async () => {
+    it("checks whether the chain still has the archive's last block", async () => {
       const { last } = original.archive;
       expect(await hasBlock(provider, last)).to.equal(true);
       expect(await hasBlock(provider, { ...last, hash: "0x" })).to.equal(false);

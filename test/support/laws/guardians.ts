@@ -78,9 +78,9 @@ const usual: Dealer = (random) => ({
 });
 
 /**
- * Deals the most expensive battle. Each side keeps one card, in slots 0 and 1, which takes long to find. Every hit is
- * critical and has a type factor. Player 1's faster cards kill the opposite ones, then player 2's card kills the rest
- * one by one.
+ * Deals the most expensive battle. Player 1 keeps the card in slot 0, player 2 the card in slot 1, and attackers take
+ * long to find these. Every hit is critical and has a type factor. Player 1's faster cards kill the opposite cards,
+ * then player 2's card kills the rest one by one.
  */
 const lasting: Dealer = (_, side, slot) => ({
   power: 1,

@@ -73,7 +73,7 @@ export class Table {
     record.joinData = await moves.join(setup2, second, secretStores[1]);
   }
 
-  /** Returns the move that a strategy chooses in the turn of a seat. */
+  /** Returns the move that a strategy chooses for a seat whose turn it is. */
   chosen(seat: bigint, strategy: Chooser<WarmancerMove>): Promise<WarmancerMove | undefined> {
     return strategy(this.turnOf(seat), this.secretStores[Number(seat) - 1]);
   }
@@ -86,7 +86,7 @@ export class Table {
     await this.past();
   }
 
-  /** Returns the view of a player in its turn. */
+  /** Returns the view of the player whose turn it is. */
   async player(seat: bigint) {
     return playerIn(await this.past(), seat, this.secretStores[Number(seat) - 1]);
   }
