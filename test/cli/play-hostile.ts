@@ -185,7 +185,7 @@ describe("npm run play: hostile input", function () {
       });
     const line = /^ \[2J 31m money ?$/;
 
-    it("cannot move the cursor through a command", async () => {
+    it("cannot move the cursor in the output of a command", async () => {
       const node = await failing("eth_call");
       const there = alice.with({ DUELLO_RPC_URL: node.url });
       expect(await there.fail(1, "list")).to.match(line);
@@ -204,7 +204,7 @@ describe("npm run play: hostile input", function () {
       await node.close();
     });
 
-    it("cannot move the cursor through an agent's output, or forge a line of its log", async () => {
+    it("cannot move the cursor in an agent's output, or forge a line of the agent's log", async () => {
       const printed: string[] = [];
       for (const json of [false, true]) {
         const eventLog = new EventLog(join(world.folder, `hostile-${json}.jsonl`), json, (text) => printed.push(text));
