@@ -31,7 +31,7 @@ contract Arena is IArena, IChannelArena, Purse, Ladder, House {
     uint256 private constant _INCREMENT_DIVISOR = 32;
     /// @dev Position that accepts no action: the game is over, and the seat in turn can only resign.
     bytes32 private constant _OVER = bytes32(type(uint256).max);
-    /// @dev Number of the channels contract among the contracts that the arena creates.
+    /// @dev Position of the channels contract among the contracts that the arena creates.
     uint256 private constant _CHANNELS_NUMBER = 1;
 
     // These share a slot with treasury and house fee, so that `create` reads and writes that slot once.

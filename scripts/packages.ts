@@ -227,8 +227,8 @@ function namesIn(folder: string): string[] {
 }
 
 /**
- * Writes a module next to each JSON file of a folder, which exports the value as a constant. Its type is the exact
- * value, as viem and wagmi need for ABIs.
+ * For each JSON file in a folder, writes a module next to it that exports the value as a constant. Its type is the
+ * exact value, as viem and wagmi need for ABIs.
  */
 function writeConstants(folder: string, constant: string): void {
   for (const name of namesIn(folder)) {

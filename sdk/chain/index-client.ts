@@ -36,7 +36,7 @@ const EVENTS_TIME = 6;
 const MAX_ERRORS = 100;
 /** Maximum characters of an index's own error message that are shown. */
 const MAX_SENTENCE = 200;
-/** Maximum characters of a value of the index's deployment that are shown. */
+/** Maximum number of characters shown of a value that the index reports of its deployment. */
 const MAX_NAMED = 80;
 
 /** Thrown, with a one-line message, if an index gives no usable answer; callers then fall back to events. */

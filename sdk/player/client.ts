@@ -275,7 +275,7 @@ export class Client implements Caller {
     return nextTime(this.signer.provider!);
   }
 
-  /** If a contract rejects a call, notes the game of the call. */
+  /** If a contract rejects a call, records which game the call was for. */
   private async toldWithGame<T>({ game, matchId }: Call, asked: Promise<T>): Promise<T> {
     return asked.catch(async (error: unknown) => {
       if (revertData(error) === undefined || (game === undefined && matchId === undefined)) throw error;

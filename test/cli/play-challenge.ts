@@ -171,7 +171,7 @@ describe("npm run play: interrupted matches", function () {
       expect([code, await turnOf(2)]).to.deep.equal([1, Seat.One]);
     });
 
-    it("asks for a missing move of act in the same way, and sends the typed move", async () => {
+    it("asks in the same way for a move that is missing from the act command, and sends the typed move", async () => {
       await interrupted(await offered(), "SIGTERM");
       await joined();
       const left = await alice.typing([[ASKED, GIVE_UP]], "act", "2");

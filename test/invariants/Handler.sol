@@ -24,7 +24,7 @@ abstract contract Handler {
     Cast internal immutable _cast;
     Model internal immutable _model;
     Arena internal immutable _arena;
-    // Copies of the fields of the cast, which save a call each time.
+    // Copies of the fields of the cast, so that reading a field needs no call.
     FightToken internal immutable _fight;
     OddToken internal immutable _caller;
     OddToken internal immutable _blocker;

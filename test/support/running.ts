@@ -43,7 +43,7 @@ export function startScript(script: string, args: readonly string[], changes: No
   return startCommand(commandFor(script, args), changes);
 }
 
-/** Runs one of the scripts like `runScript`, but in a separate container. */
+/** Runs one of the scripts, as `runScript` does, but in a separate container. */
 export function runContained(script: string, args: readonly string[], changes: NodeJS.ProcessEnv = {}): Running {
   const running = startCommand([...CONTAINER, ...commandFor(script, args)], changes);
   children.push(running.child);

@@ -4,7 +4,7 @@ import { likenessOf } from "./recipe.ts";
 
 /** Digits of an address that tell two people of the same name apart. */
 const DIGITS = 4;
-/** Entry of the browser's storage with all given names. */
+/** Entry of the browser's storage with all names that the person has given to others. */
 const KEY = "duello.names";
 
 /** Names that the person has given to others, by address. They stay in this browser. */

@@ -50,7 +50,7 @@ const MAX_LOCKED_SECONDS = 31 * 86_400;
 /** Seconds by which the channel of a mirrored search may end later, since that search may be newer. */
 const LATER = 3600;
 
-/** Maximum characters of a search as JSON. */
+/** Maximum length in characters of a search as JSON. */
 export const MAX_SEEK_LENGTH = 2048;
 
 const SEEK_TYPES = typesOf(

@@ -118,7 +118,7 @@ describe("Warmancer: moves of the computer player", () => {
       expect(await table.turn()).to.equal(Seat.None);
     });
 
-  it("play matches to their ends with all options, bought or fixed armies, and boards of any shape", async () => {
+  it("end matches with any option, with bought and fixed armies, and on boards of any shape", async () => {
     const random = new Random("any board");
     const ends = new Set<bigint>();
     for (const switches of SWITCHES)

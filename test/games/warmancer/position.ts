@@ -89,7 +89,7 @@ describe("Warmancer: the encoded position", () => {
     }
   });
 
-  it("excludes a dead Trap's tile from the tiles of staying pawns", () => {
+  it("excludes a dead Trap's tile from the tiles of pawns that stay in place", () => {
     const position = startPosition(QUICK, { roots: [id("one"), id("two")] });
     const [, { alive, ranks }] = position.sides;
     ranks.set([12, 12, 1, 5]);

@@ -263,7 +263,7 @@ describe("Warmancer: refusals", () => {
     }
   });
 
-  it("rejects data after the proofs while the opponent must prove, or before a Stuck", () => {
+  it("rejects extra data after the proofs if the opponent must prove next, and extra data before a Stuck", () => {
     let found = 0;
     for (let n = 0; n < 40; n++) {
       const driver = playoutOf(QUICK, `tail ${n}`);

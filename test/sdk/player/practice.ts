@@ -327,7 +327,7 @@ describe("Practice", () => {
     expect(new Set(characters.map(String)).size).to.equal(1);
   });
 
-  it("rejects an impossible seat, mode and saved practice", async () => {
+  it("rejects an impossible seat, an impossible mode, and an invalid saved practice match", async () => {
     const game = stockGame("tic-tac-toe");
     const saved = (await played(await begun(game), 4)).save();
     const [first, second, third] = saved.sent;

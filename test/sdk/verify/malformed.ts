@@ -181,7 +181,7 @@ describe("Verifying malformed logs", () => {
     expect(mismatch).to.deep.equal({ at: "an event", block: number, what: "invalid value for value.topics" });
   });
 
-  it("finds no mismatch in an honest chain that it verifies while reading, and passes on a node's errors", async () => {
+  it("finds no mismatch in an honest chain that it verifies while reading, and forwards a node's errors", async () => {
     const { addresses, last, all } = original.archive;
     const told: [number, number][] = [];
     const reading = await Reading.open(provider, addresses, 0, (...come) => told.push(come));
