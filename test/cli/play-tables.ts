@@ -110,6 +110,14 @@ describe("npm run play: channels", function () {
     expect(await alice.run("sit")).to.match(/^with .*\n0x9965\w+ +7 FIGHT +3 FIGHT +2\d{3}-.* UTC +no match$/);
   });
 
+  it("pays in what the purse lacks before it searches, as an opponent may check the purse first", async () => {
+    const waits = alice.start("sit", addresses[BOB], "--amount", "7");
+    while (!/^Waiting until /m.test(waits.errors())) await pause(50);
+    expect(await purseOf(ALICE)).to.equal(7n * UNIT);
+    waits.child.kill("SIGINT");
+    await waits.ended;
+  });
+
   it("plays challenges in the channel, whichever player must offer, and settles all with one transaction", async () => {
     await seated("--amount", "20");
     const stays = staying();
