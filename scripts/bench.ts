@@ -19,6 +19,7 @@ import { answerTo, revealFor, commitMove } from "../sdk/protocol/commitment.js";
 import { Fighters__factory } from "../typechain-types/index.js";
 import { addressesOf } from "../cli/shared/node/deployment.js";
 import { benchChannels } from "./bench-channels.js";
+import { benchEvents } from "./bench-events.js";
 import { benchOpponents } from "./bench-opponents.js";
 import { checkParity } from "./parity.js";
 import { previewContract } from "../cli/shared/match/preview.js";
@@ -46,7 +47,7 @@ const PEERS = { matches: [525_000, 621_000, 904_000], attack: 15_304 };
 
 const HELP = `Usage: npm run -s bench -- [options]
 
-Measure both engines, whole matches, and how often each seat wins in every stock mode.
+Measure both engines, the decoder of events, whole matches, and how often each seat wins in every stock mode.
 
 Options:
   --battles <count>    battles of the auto-battler on each engine (default: 20000)
@@ -72,6 +73,7 @@ try {
 async function bench(): Promise<void> {
   const { tested, winRates, counts } = readOptions(process.argv.slice(2));
   await benchEngines(counts.battles);
+  for (const line of await benchEvents()) console.log(line);
   await benchMatches(counts.matches);
   await printGas();
   if (counts.verified > 0) for (const line of await benchVerify(counts.verified)) console.log(line);

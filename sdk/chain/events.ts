@@ -1,7 +1,8 @@
-import { Interface, type Log, type ParamType, type TransactionReceipt } from "ethers";
+import { Interface, type EventFragment, type Log, type ParamType, type TransactionReceipt } from "ethers";
 import { Characters__factory, IGame__factory } from "../../typechain-types/index.js";
 import { arenaAbi } from "./arena.js";
 import { channelsAbi, isFromChannel } from "./channels.js";
+import { EventCodec, Undecodable } from "./event-codec.js";
 import { mints, type MintArgs, type MintName } from "./character-contract.js";
 import { mismatchText, type Mismatch } from "../protocol/mismatch.js";
 import type { Settlement } from "./record.js";
@@ -144,9 +145,15 @@ const declarations: Readonly<Record<CoreName, Interface>> = {
 /** Interfaces of contracts of characters, created on demand. */
 const mintDeclarations = new Map<MintName, Interface>();
 
-const namesByTopic = new Map<string, EventName>(
-  (Object.keys(declarations) as CoreName[]).map((name) => [topicOf(name), name]),
-);
+/** An event's declaration, with its decoder and encoder. */
+interface Declaration {
+  fragment: EventFragment;
+  codec: EventCodec;
+}
+
+const declared = new Map<EventName, Declaration>();
+const namesByTopic = new Map<string, EventName>();
+for (const name of Object.keys(declarations)) declarationOf(name as CoreName);
 
 /** Lists the names of all events. */
 export function eventNames(): EventName[] {
@@ -180,7 +187,7 @@ export function allTopics(): Hex[] {
 
 /** Returns the declared fields of an event, in their order. */
 export function fieldsOf(name: EventName): readonly ParamType[] {
-  return interfaceOf(name).getEvent(name)!.inputs;
+  return declarationOf(name).fragment.inputs;
 }
 
 /** Returns the topics of events with a given name and given values. */
@@ -201,7 +208,17 @@ export function topicsOf(...names: readonly EventName[]): Hex[] {
 }
 
 function topicOf(name: EventName): Hex {
-  return interfaceOf(name).getEvent(name)!.topicHash;
+  return declarationOf(name).codec.topic;
+}
+
+function declarationOf(name: EventName): Declaration {
+  const known = declared.get(name);
+  if (known) return known;
+  const fragment = interfaceOf(name).getEvent(name)!;
+  const declaration = { fragment, codec: new EventCodec(fragment) };
+  declared.set(name, declaration);
+  namesByTopic.set(fragment.topicHash, name);
+  return declaration;
 }
 
 /** Returns the interface of the contract that declares an event. */
@@ -209,10 +226,9 @@ export function interfaceOf(name: EventName): Interface {
   if (!isMintName(name)) return declarations[name];
   const known = mintDeclarations.get(name);
   if (known) return known;
-  const declared = new Interface(mints.get(name)!);
-  mintDeclarations.set(name, declared);
-  namesByTopic.set(topicOf(name), name);
-  return declared;
+  const declaration = new Interface(mints.get(name)!);
+  mintDeclarations.set(name, declaration);
+  return declaration;
 }
 
 function nameBy(topic: string): EventName | undefined {
@@ -246,26 +262,13 @@ export function decodeEvent(log: Log): AnyEvent {
   if (name === undefined) {
     throw new MalformedEvent(log, { what: "the first topic", expected: "that of a known event", found: topics[0] });
   }
-  const read: Read = (what, expected, value) => {
-    try {
-      return value();
-    } catch (error) {
-      throw new MalformedEvent(log, { what, expected, found: `none: ${decodingError(error)}` }, name);
-    }
-  };
-  const values = read("the data", `an encoded ${name}`, () => interfaceOf(name).decodeEventLog(name, data, topics));
-  const args = fieldsOf(name).map((input, i) => [
-    input.name,
-    plain(input, input.name, () => values[i] as unknown, read),
-  ]);
-  return {
-    address,
-    name,
-    args: Object.fromEntries(args) as unknown,
-    block: blockNumber,
-    index,
-    transaction: transactionHash,
-  } as AnyEvent;
+  let args;
+  try {
+    args = declarationOf(name).codec.decode(topics, data);
+  } catch (error) {
+    throw error instanceof Undecodable ? new MalformedEvent(log, error.mismatch, name) : error;
+  }
+  return { address, name, args, block: blockNumber, index, transaction: transactionHash } as unknown as AnyEvent;
 }
 
 /**
@@ -289,7 +292,7 @@ export function inOrder(one: Pick<ChainEvent, "block" | "index">, other: Pick<Ch
 
 /** Encodes an event exactly as its contract emits it. */
 export function encodeEvent({ name, args }: AnyEvent): { topics: Hex[]; data: Hex } {
-  return interfaceOf(name).encodeEventLog(name, Object.values(args));
+  return declarationOf(name).codec.encode(args as unknown as Record<string, unknown>);
 }
 
 /** Returns whether an event has the requested values. */
@@ -297,33 +300,4 @@ export function fits<N extends EventName>({ args }: ChainEvent<N>, where: Where<
   return (Object.entries(where) as [keyof Events[N], unknown][]).every(
     ([key, wanted]) => wanted === undefined || (Array.isArray(wanted) ? wanted : [wanted]).includes(args[key]),
   );
-}
-
-/**
- * Reads a part of an event. Ethers may reject invalid data only when the part is accessed.
- * @param what Name of the part.
- * @param expected Type of the part, in words.
- */
-type Read = <T>(what: string, expected: string, value: () => T) => T;
-
-/** Turns what ethers has decoded into plain values: tuples into objects, lists into arrays. */
-function plain({ type, baseType, components, arrayChildren }: ParamType, name: string, get: () => unknown, read: Read) {
-  const value = read(name, type, get);
-  const items = value as unknown[];
-  if (baseType === "array") {
-    return Array.from({ length: items.length }, (_, i): unknown =>
-      plain(arrayChildren!, `${name}[${i}]`, () => items[i], read),
-    );
-  }
-  if (baseType !== "tuple") return value;
-  const fields = components!.map((each, i): unknown[] => {
-    return [each.name, plain(each, `${name}.${each.name}`, () => items[i], read)];
-  });
-  return Object.fromEntries(fields as [string, unknown][]) as unknown;
-}
-
-/** Returns a short reason why ethers rejects data, from the innermost error. */
-function decodingError(thrown: unknown): string {
-  const { error, shortMessage, message } = thrown as { error?: unknown; shortMessage?: string; message: string };
-  return error === undefined ? (shortMessage ?? message) : decodingError(error);
 }

@@ -81,6 +81,8 @@ class Verification {
   private readonly games: readonly GameModule[];
   private readonly window: Window;
   private readonly referee: Referee;
+  /** Address of the arena's channels. */
+  private readonly channels: string;
   private readonly emitters: Emitters;
   private readonly audits: { address: string; audit: Audit }[];
   private readonly interfaces: ReadonlyMap<string, Interface>;
@@ -101,6 +103,7 @@ class Verification {
     const { addresses } = source;
     this.window = new Window(source);
     this.referee = new Referee(addresses.Arena, source.chainId);
+    this.channels = channelsOf(addresses.Arena);
     this.games = deployedGames(games, addresses);
     const own = this.games.map((game) => ({ ...game, address: addresses[game.contract] }));
     this.emitters = new Emitters(addresses, games, this.referee);
@@ -108,11 +111,7 @@ class Verification {
       kept ? [{ address, audit: kept.audit(this.window, address) }] : [],
     );
     const interfaces = own.map(({ abi, address }) => [address, new Interface(abi)] as const);
-    this.interfaces = new Map([
-      [addresses.Arena, arenaAbi],
-      [channelsOf(addresses.Arena), channelViews],
-      ...interfaces,
-    ]);
+    this.interfaces = new Map([[addresses.Arena, arenaAbi], [this.channels, channelViews], ...interfaces]);
     const shown = verifying.shown?.map(({ matchId }) => matchId) ?? [];
     this.named = new Set([...(verifying.matches ?? []), ...shown]);
     this.missing = new Set(this.named);
@@ -189,8 +188,7 @@ class Verification {
     time: bigint,
     match?: CheckedMatch,
   ): Promise<LocatedMismatch | undefined> {
-    const { Arena } = this.source.addresses;
-    const isOfMoney = event.address === Arena || event.address === channelsOf(Arena);
+    const isOfMoney = event.address === this.source.addresses.Arena || event.address === this.channels;
     const steps = [
       ...(isOfMoney ? [() => this.referee.apply(event, time, match?.turnOrder)] : []),
       ...this.course.take(event).flatMap((each) =>

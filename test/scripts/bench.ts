@@ -17,11 +17,13 @@ describe("npm run bench", () => {
       "--no-win-rates",
     );
     expect(code).to.equal(0);
-    const [battles, ratio, matches, ...others] = stdout.trimEnd().split("\n");
+    const [battles, ratio, events, eventRatios, matches, ...others] = stdout.trimEnd().split("\n");
     const [match, matchRatios, attack, attackRatio, ...more] = others;
     const [short, long, recorded, plain, index, indexRatio, page, random, greedy, classic, ...rest] = more;
     expect(battles).to.match(/^Random default battles: \d+ a second in TypeScript, \d+ on chain$/);
     expect(ratio).to.match(/^TypeScript : chain = [\d.]+ : 1$/);
+    expect(events).to.match(/^Events of recorded matches: \d+ decoded a second, \d+ encoded$/);
+    expect(eventRatios).to.match(/^ours : ethers = [\d.]+ : 1 decoding, [\d.]+ : 1 encoding$/);
     expect(matches).to.match(/^Whole matches in three transactions: [\d.]+ a second$/);
     expect(match).to.match(
       /^Gas of a whole auto-battle on average: 45\d,\d{3}; three others': 525,000, 621,000, 904,000$/,
@@ -49,7 +51,7 @@ describe("npm run bench", () => {
   it("measures win rates and parity of a single game on request, and reproduces the recorded rates", async () => {
     const before = winRates();
     const { stdout } = await bench("--battles", "100", "--matches", "1", "--parity", "21", "--game", "tic-tac-toe");
-    const lines = stdout.trimEnd().split("\n").slice(7);
+    const lines = stdout.trimEnd().split("\n").slice(9);
     expect(lines[0]).to.match(/: player 1 [\d.]+ %, player 2 [\d.]+ %, draws [\d.]+ % at random$/);
     expect(lines.map((line) => line.split(":")[0])).to.deep.equal([
       ...Object.keys(setupsOf(stockGame("tic-tac-toe"))).map((name) => `tic-tac-toe, ${name}`),
