@@ -179,7 +179,7 @@ async function startAgent(folder: string, port: number, relay: string, players: 
 }
 
 /** Reads the processor time and memory that a process has used. */
-async function usageOf(pid: number): Promise<Usage> {
+export async function usageOf(pid: number): Promise<Usage> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8");
   const [, , , , , , , , , , , user, system] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [, resident] = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, "utf8"))!;

@@ -21,6 +21,7 @@ import { addressesOf } from "../cli/shared/node/deployment.js";
 import { benchChannels } from "./bench-channels.js";
 import { benchEvents } from "./bench-events.js";
 import { benchOpponents } from "./bench-opponents.js";
+import { benchRelay } from "./bench-relay.js";
 import { checkParity } from "./parity.js";
 import { previewContract } from "../cli/shared/match/preview.js";
 import { isHelped } from "../cli/shared/command/program.js";
@@ -54,6 +55,7 @@ Options:
   --matches <count>    whole matches on a chain (default: 100)
   --verified <count>   short matches to synthesize and verify, and a hundredth as many long ones (default: 0)
   --channels <count>   players at once against an agent in channels, and ten for comparison, e.g. 200 (default: 0)
+  --messages <count>   messages to send through a relay, e.g. 8000 (default: 0)
   --opponents <count>  games of Warmancer's computer player against others (default: 0)
   --parity <count>     random matches of each game to compare on both engines (default: 0)
   --index <count>      short matches to synthesize and index, beside a plain loop into SQLite (default: 0); Postgres too,
@@ -79,6 +81,7 @@ async function bench(): Promise<void> {
   if (counts.verified > 0) for (const line of await benchVerify(counts.verified)) console.log(line);
   if (counts.index > 0) for (const line of await benchIndex(counts.index, process.env.DATABASE_URL)) console.log(line);
   if (counts.channels > 0) for await (const line of benchChannels(counts.channels)) console.log(line);
+  if (counts.messages > 0) for (const line of await benchRelay(counts.messages)) console.log(line);
   if (counts.opponents > 0) for (const line of benchOpponents(counts.opponents)) console.log(line);
   if (winRates) await benchWinRates(tested);
   for (const game of counts.parity > 0 ? tested : []) {
@@ -92,7 +95,10 @@ interface Options {
   tested: readonly GameModule[];
   /** True if win rates are measured. */
   winRates: boolean;
-  counts: Record<"battles" | "matches" | "verified" | "index" | "channels" | "opponents" | "parity", number>;
+  counts: Record<
+    "battles" | "matches" | "verified" | "index" | "channels" | "messages" | "opponents" | "parity",
+    number
+  >;
 }
 
 function readOptions(args: string[]): Options {
@@ -103,6 +109,7 @@ function readOptions(args: string[]): Options {
     verified: count("0"),
     index: count("0"),
     channels: count("0"),
+    messages: count("0"),
     opponents: count("0"),
     parity: count("0"),
     game: { type: "string" },
@@ -123,6 +130,7 @@ function readOptions(args: string[]): Options {
       verified: read("verified"),
       index: read("index"),
       channels: read("channels"),
+      messages: read("messages"),
       opponents: read("opponents"),
       parity: read("parity"),
     },

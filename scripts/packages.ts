@@ -140,8 +140,10 @@ async function bundleCommand(): Promise<void> {
     logLevel: "error",
     // Dependencies of the package, and packages that exist only in a checkout.
     external: ["ethers", "hash-wasm", "hardhat", "tsx"],
-    // CommonJS modules load Node's own modules with `require`.
-    banner: { js: 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);' },
+    // CommonJS modules load Node's own modules with `require`. The bundled code imports `createRequire` itself.
+    banner: {
+      js: 'import { createRequire as requireFrom } from "node:module";\nconst require = requireFrom(import.meta.url);',
+    },
   });
   const bundled = new Set(Object.keys(metafile.inputs).flatMap((file) => PACKAGE.exec(file)?.[0] ?? []));
   writeFileSync(join(dirname(COMMAND), "LICENSES"), [...bundled].sort().map(licenseOf).join("\n"));

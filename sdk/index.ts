@@ -44,7 +44,7 @@ export {
   type OfferMessage,
   type OpenMessage,
 } from "./protocol/channels/wire.js";
-export { digestOf, type SigningRequest } from "./protocol/signing.js";
+export { digestOf, type SigningRequest } from "./protocol/typed-data.js";
 export { address } from "./protocol/address.js";
 export {
   readAddress,

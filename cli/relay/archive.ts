@@ -84,6 +84,7 @@ export class Archive {
   private bytes = 0;
   /** Channels in memory, the least recently used first. */
   private readonly held = new Map<Hex, Held>();
+  private readonly heldBytes = new Tally();
   /** Ends of the running operations on each channel. */
   private readonly turns = new Map<string, Promise<unknown>>();
   private isClosed = false;
@@ -204,7 +205,7 @@ export class Archive {
       }
     } catch (error) {
       // The file may differ from memory now, so it is read again later.
-      this.held.delete(id);
+      this.release(id);
       throw error;
     }
     take(held, sender, message, line);
@@ -231,16 +232,18 @@ export class Archive {
 
   /** Keeps a channel in memory, and drops the least recently used ones until all are within the limits. */
   private hold(id: Hex, held: Held): void {
-    this.held.delete(id);
+    this.release(id);
     this.held.set(id, held);
-    let bytes = 0;
-    for (const { file } of this.held.values()) bytes += file.bytes;
-    for (const [other, { file }] of this.held) {
-      if (bytes <= MAX_HELD) return;
-      if (other === id || this.turns.has(other)) continue;
-      this.held.delete(other);
-      bytes -= file.bytes;
+    this.heldBytes.add(id, held.file.bytes);
+    for (const other of this.held.keys()) {
+      if (this.heldBytes.total <= MAX_HELD) return;
+      if (other !== id && !this.turns.has(other)) this.release(other);
     }
+  }
+
+  private release(id: Hex): void {
+    this.held.delete(id);
+    this.heldBytes.remove(id, this.heldBytes.of(id));
   }
 
   private async load(id: Hex): Promise<Held> {
@@ -285,7 +288,7 @@ export class Archive {
       if (this.turns.has(id)) continue;
       this.stored.delete(id);
       this.bytes -= bytes;
-      this.held.delete(id);
+      this.release(id);
       this.keys.remove(id);
       this.news.remove(id);
       rmSync(this.fileOf(id), { force: true });

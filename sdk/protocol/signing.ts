@@ -1,58 +1,31 @@
-import {
-  computeAddress,
-  concat,
-  dataSlice,
-  keccak256,
-  N,
-  SigningKey,
-  TypedDataEncoder,
-  type TypedDataDomain,
-  type TypedDataField,
-} from "ethers";
-import { bytesOf } from "./bytes.js";
+import { computeAddress, getAddress, N, type SigningKey } from "ethers";
+import { ADDRESS_BYTES, bytesOf, hexOf, WORD_BYTES } from "./bytes.js";
+import { curve } from "./curve.js";
+import { keccak } from "./hash.js";
 import type { Hex } from "./hex.js";
-
-/** EIP-712 typed data, in the format of a signer's `signTypedData`. */
-export interface SigningRequest {
-  domain: TypedDataDomain;
-  types: Record<string, TypedDataField[]>;
-  value: Record<string, unknown>;
-}
+import { digestOf, type SigningRequest } from "./typed-data.js";
 
 /** Bytes of the signature of an ordinary account or of a key. */
 export const SIGNATURE_BYTES = 65;
 
-/** Computes the digest that the signer of a request signs. */
-export function digestOf({ domain, types, value }: SigningRequest): Hex {
-  return keccak256(concat(["0x1901", domainHashOf(domain), encoderOf(types).hash(value)]));
-}
+/** Highest s of a valid signature. */
+const MAX_S = N / 2n;
 
 /** Signs a request, and caches its signer, which need not be recovered later. */
 export function signatureOf(key: SigningKey, request: SigningRequest): Hex {
   const digest = digestOf(request);
-  const { serialized } = key.sign(digest);
-  remember(digest + serialized, computeAddress(key));
+  const { signature, recoveryId } = curve().sign(bytesOf(digest), bytesOf(key.privateKey));
+  const serialized = hexOf(Uint8Array.of(...signature, 27 + recoveryId));
+  remember(digest + serialized, addressOf(key));
   return serialized;
 }
 
-/** Encoders by their types, and hashes of domains, cached because creating them takes longer than a digest. */
-const encoders = new WeakMap<SigningRequest["types"], TypedDataEncoder>();
-const domainHashes = new Map<string, Hex>();
+/** Addresses of keys, cached because computing one takes longer than a signature. */
+const addresses = new WeakMap<SigningKey, string>();
 
-/** Number of domains to keep: a program has one or two. */
-const MAX_DOMAINS = 16;
-
-function encoderOf(types: SigningRequest["types"]): TypedDataEncoder {
-  const known = encoders.get(types) ?? TypedDataEncoder.from(types);
-  encoders.set(types, known);
-  return known;
-}
-
-function domainHashOf(domain: TypedDataDomain): Hex {
-  const name = JSON.stringify(Object.entries(domain).map(([field, value]) => [field, String(value)]));
-  const known = domainHashes.get(name) ?? TypedDataEncoder.hashDomain(domain);
-  if (domainHashes.size === MAX_DOMAINS) domainHashes.clear();
-  domainHashes.set(name, known);
+function addressOf(key: SigningKey): string {
+  const known = addresses.get(key) ?? computeAddress(key);
+  addresses.set(key, known);
   return known;
 }
 
@@ -79,13 +52,10 @@ const recovered = new Map<string, string | undefined>();
 const MAX_RECOVERED = 10_000;
 
 function recover(digest: Hex, signature: Hex): string | undefined {
-  const [r, s] = [dataSlice(signature, 0, 32), dataSlice(signature, 32, 64)];
-  const v = Number(dataSlice(signature, 64));
-  if ((v !== 27 && v !== 28) || BigInt(s) > N / 2n) return undefined;
-  try {
-    return computeAddress(SigningKey.recoverPublicKey(digest, { r, s, v }));
-  } catch {
-    // No point of the curve has such an x coordinate.
-    return undefined;
-  }
+  const bytes = bytesOf(signature);
+  const [v, s] = [bytes[SIGNATURE_BYTES - 1], bytes.subarray(WORD_BYTES, 2 * WORD_BYTES)];
+  if ((v !== 27 && v !== 28) || BigInt(hexOf(s)) > MAX_S) return undefined;
+  const key = curve().recover(bytesOf(digest), bytes.subarray(0, 2 * WORD_BYTES), v === 27 ? 0 : 1);
+  if (key === null) return undefined;
+  return getAddress(hexOf(keccak(key.subarray(1)).subarray(-ADDRESS_BYTES)));
 }

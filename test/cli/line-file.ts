@@ -1,8 +1,10 @@
-import { appendFile, mkdtemp, open, readFile, rm, stat, writeFile, type FileHandle } from "node:fs/promises";
+import { fstatSync } from "node:fs";
+import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { LineFile, Overtaken } from "../../cli/shared/files/line-file.js";
+import { withFsync } from "../support/fsync.js";
 
 describe("A file of lines", () => {
   let folder: string;
@@ -16,39 +18,27 @@ describe("A file of lines", () => {
   const opened = () => new LineFile(path, "the log of a channel");
   const FIRST = '{"version":1,"format":"the log of a channel"}';
 
-  /**
-   * Appends a line.
-   * @param sync Called with each file or folder in place of syncing it.
-   */
-  async function appendWith(file: LineFile, line: string, sync: (handle: FileHandle) => Promise<void>): Promise<void> {
-    const handle = await open(folder);
-    const handles = Object.getPrototypeOf(handle) as FileHandle;
-    await handle.close();
-    const { sync: own } = handles;
-    handles.sync = function (this: FileHandle) {
-      return sync(this);
-    };
-    await file.append(line).finally(() => (handles.sync = own));
-  }
-
   it("syncs the line and the directory entry to disk before it returns", async () => {
-    const synced: number[] = [];
+    const inodes: number[] = [];
     const file = opened();
-    const note = async (handle: FileHandle) => void synced.push((await handle.stat()).ino);
-    await appendWith(file, "one", note);
+    const append = (line: string) =>
+      withFsync(
+        async (synced) => void inodes.push(fstatSync(synced).ino),
+        () => file.append(line),
+      );
+    await append("one");
     const [own, parent] = await Promise.all([stat(path), stat(dirname(path))]);
-    expect(synced).to.deep.equal([own.ino, parent.ino]);
-    await appendWith(file, "two", note);
-    expect(synced).to.deep.equal([own.ino, parent.ino, own.ino]);
+    expect(inodes).to.deep.equal([own.ino, parent.ino]);
+    await append("two");
+    expect(inodes).to.deep.equal([own.ino, parent.ino, own.ino]);
   });
 
   it("keeps no part of a line that could not be written", async () => {
     const file = opened();
     const fail = () => Promise.reject(new Error("no space"));
     for (const lines of [[], ["one"]]) {
-      expect(await appendWith(file, "lost", fail).catch((error: unknown) => (error as Error).message)).to.equal(
-        "no space",
-      );
+      const lost = withFsync(fail, () => file.append("lost"));
+      expect(await lost.catch((error: unknown) => (error as Error).message)).to.equal("no space");
       expect(await opened().read()).to.deep.equal(lines);
       await file.append("one");
     }

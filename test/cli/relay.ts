@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { appendFile, open, readdir, readFile, utimes, writeFile, type FileHandle } from "node:fs/promises";
+import { appendFile, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import type { Server } from "node:http";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -17,6 +17,7 @@ import { channelMessageText, plainText, type ChannelMessage } from "../../sdk/pr
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { versionLine } from "../../sdk/protocol/version.js";
 import { FIRST, keyOf } from "../support/channels.js";
+import { withFsync } from "../support/fsync.js";
 import { AT, BEGIN, Correspondents, RelayWorld, type Asked } from "../support/relay-world.js";
 
 /** First line of a file of the archive. */
@@ -388,21 +389,16 @@ describe("The relay", () => {
     });
 
     it("keeps the lock until its messages are on disk, and accepts no messages afterwards", async () => {
-      const handle = await open(world.folder);
-      const handles = Object.getPrototypeOf(handle) as FileHandle;
-      await handle.close();
-      const { sync } = handles;
+      const { archive } = world.relay as unknown as { archive: Archive };
       let write!: () => void;
       const mayWrite = new Promise<void>((resolve) => (write = resolve));
-      const isWriting = new Promise<void>((resolve) => {
-        handles.sync = async function (this: FileHandle) {
-          resolve();
-          await mayWrite;
-          return sync.call(this);
-        };
-      });
-      const { archive } = world.relay as unknown as { archive: Archive };
-      try {
+      let begin!: () => void;
+      const isWriting = new Promise<void>((resolve) => (begin = resolve));
+      const hold = () => {
+        begin();
+        return mayWrite;
+      };
+      await withFsync(hold, async () => {
         const sent = world.put(pair, pair.open(1));
         await isWriting;
         const stopped = world.relay.stop();
@@ -411,10 +407,7 @@ describe("The relay", () => {
         expect(isLocked(`${world.folder}.lock`)).to.equal(true);
         write();
         await stopped;
-      } finally {
-        handles.sync = sync;
-        write();
-      }
+      }).finally(write);
       expect(isLocked(`${world.folder}.lock`)).to.equal(false);
       const admit = async () => undefined;
       const late = await archive

@@ -24,9 +24,9 @@ import {
 } from "../../sdk/protocol/channels/transcript.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { otherSeat } from "../../sdk/protocol/sides.js";
-import type { SigningRequest } from "../../sdk/protocol/signing.js";
 import { Seat, Status } from "../../sdk/protocol/status.js";
 import { COIN, termsHash, type Terms } from "../../sdk/protocol/terms.js";
+import type { SigningRequest } from "../../sdk/protocol/typed-data.js";
 import { Channels__factory, type Channels } from "../../typechain-types/index.js";
 import { DAY, deployed, ethers, now, UNIT, type Player, type World } from "./index.js";
 import { expectSolvent } from "./matches.js";

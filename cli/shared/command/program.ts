@@ -4,6 +4,7 @@ import { explain } from "../../../sdk/player/errors.js";
 import { isKind } from "../../../sdk/protocol/error-kind.js";
 import { InputError, oneLine } from "../../../sdk/protocol/input.js";
 import { invocationOf } from "./invocation.js";
+import { useFastCrypto } from "../fast-crypto.js";
 import { jsonText } from "../files/json.js";
 import { applyProfile, GAMES, IDENTITY, NODE, ProfileOption, RELAYS } from "./profile.js";
 import { readProxies } from "../server/client-address.js";
@@ -112,6 +113,7 @@ export async function exitCodeOf(
   args: readonly string[],
   withoutCommand?: () => Promise<number>,
 ): Promise<number> {
+  void useFastCrypto();
   program.hook("preAction", (_, command) => applyProfile(program, command));
   try {
     return await parsed(program, args, withoutCommand);

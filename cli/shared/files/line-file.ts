@@ -1,5 +1,7 @@
-import { mkdir, open, readFile, stat } from "node:fs/promises";
+import { closeSync, fstatSync, fsync, ftruncateSync, mkdirSync, openSync, writeFileSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { promisify } from "node:util";
 import { checkVersionLine, versionLine, type Format } from "../../../sdk/protocol/version.js";
 import { fileProblem } from "./file-problem.js";
 import { replaceText } from "./files.js";
@@ -65,26 +67,27 @@ export class LineFile {
     const { path, torn } = this;
     const size = this.size!;
     const folder = dirname(path);
-    if (size === 0) await mkdir(folder, { recursive: true, mode: 0o700 });
-    const file = await open(path, "a", 0o600);
+    if (size === 0) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // Only the disk takes long. Each other call costs less than to hand it to another thread.
+    const file = openSync(path, "a", 0o600);
     try {
-      if ((await file.stat()).size !== size + torn) throw new Overtaken(path);
-      if (torn > 0) await file.truncate(size);
+      if (fstatSync(file).size !== size + torn) throw new Overtaken(path);
+      if (torn > 0) ftruncateSync(file, size);
       this.torn = 0;
       const bytes = Buffer.from(size === 0 ? `${versionLine(this.format)}\n${line}\n` : `${line}\n`);
       try {
-        await file.appendFile(bytes);
-        await file.sync();
+        writeFileSync(file, bytes);
+        await sync(file);
         // A new file is durable once its folder entry is.
         if (size === 0) await syncFolder(folder);
       } catch (error) {
         // A partly written line must not remain before the next line.
-        await file.truncate(size).catch(() => undefined);
+        truncateIfPossible(file, size);
         throw error;
       }
       this.size = size + bytes.length;
     } finally {
-      await file.close();
+      closeSync(file);
     }
   }
 
@@ -100,6 +103,14 @@ export class LineFile {
   }
 }
 
+function truncateIfPossible(file: number, size: number): void {
+  try {
+    ftruncateSync(file, size);
+  } catch {
+    // The error that comes before this one is reported.
+  }
+}
+
 async function sizeOf(path: string): Promise<number> {
   const stats = await stat(path).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
@@ -107,11 +118,16 @@ async function sizeOf(path: string): Promise<number> {
   return stats?.size ?? 0;
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
+async function syncFolder(path: string): Promise<void> {
+  const folder = openSync(path, "r");
   try {
-    await handle.sync();
+    await sync(folder);
   } finally {
-    await handle.close();
+    closeSync(folder);
   }
+}
+
+/** Returns once a file or folder is on the disk. */
+async function sync(file: number): Promise<void> {
+  await promisify(fsync)(file);
 }

@@ -2,7 +2,8 @@ import { Interface, type Provider } from "ethers";
 import { isRevert } from "../../chain/revert.js";
 import { channelIdOf, openRequest, type Channel, type ChannelsAt } from "../../protocol/channels/messages.js";
 import { parseChannelMessage, type ChannelMessage, type OpenMessage } from "../../protocol/channels/wire.js";
-import { digestOf, signerOf } from "../../protocol/signing.js";
+import { signerOf } from "../../protocol/signing.js";
+import { digestOf } from "../../protocol/typed-data.js";
 import { Channels__factory } from "../../../typechain-types/index.js";
 import type { ChannelTransport } from "./transport.js";
 

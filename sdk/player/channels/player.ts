@@ -41,7 +41,7 @@ import type { Hex } from "../../protocol/hex.js";
 import { InputError } from "../../protocol/input.js";
 import { Seat } from "../../protocol/status.js";
 import { termsHash, type Terms } from "../../protocol/terms.js";
-import type { SigningRequest } from "../../protocol/signing.js";
+import type { SigningRequest } from "../../protocol/typed-data.js";
 import { withFullStop } from "../../protocol/text.js";
 import { LogConflict } from "../log-place.js";
 import { ChannelBook, PLACES_FROM, type BookMatch, type Reading } from "./book.js";

@@ -1,8 +1,7 @@
-import { TypedDataEncoder } from "ethers";
 import type { Hex } from "../hex.js";
 import { hexOf, WORD_BYTES } from "../bytes.js";
 import { hashWords, numberOf } from "../hash.js";
-import type { SigningRequest } from "../signing.js";
+import { structHashOf, type SigningRequest } from "../typed-data.js";
 
 /** Channel between two players: their addresses and session keys, the token and the fee. */
 export interface Channel {
@@ -116,12 +115,12 @@ export function placeOf(turn: bigint, position: Hex): Hex {
 
 /** Computes the struct hash of an offer, which its moves contain. */
 export function offerHashOf(offer: ChannelOffer): Hex {
-  return TypedDataEncoder.hashStruct("Offer", OFFER_TYPES, offer);
+  return structHashOf(OFFER_TYPES, offer);
 }
 
 /** Computes the struct hash of a move, which the next message contains. */
 export function moveHashOf(move: ChannelMove): Hex {
-  return TypedDataEncoder.hashStruct("Move", MOVE_TYPES, move);
+  return structHashOf(MOVE_TYPES, move);
 }
 
 /** Returns the typed data that a player's wallet signs to open a channel. */

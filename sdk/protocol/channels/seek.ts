@@ -1,8 +1,9 @@
 import { ZeroAddress, ZeroHash, type SigningKey } from "ethers";
 import { address } from "../address.js";
-import { SIGNATURE_BYTES, digestOf, signatureOf, signerOf, type SigningRequest } from "../signing.js";
+import { SIGNATURE_BYTES, signatureOf, signerOf } from "../signing.js";
 import { decimal, InputError, integer, object, optional, type Reader } from "../input.js";
 import { termsHash, type Terms } from "../terms.js";
+import { digestOf, type SigningRequest } from "../typed-data.js";
 import { requestOf, typesOf, type Channel, type ChannelsAt } from "./messages.js";
 import { hexBytes, readFee, readTerms } from "./wire.js";
 import type { Hex } from "../hex.js";

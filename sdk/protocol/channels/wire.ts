@@ -3,8 +3,9 @@ import { address } from "../address.js";
 import { hexOf, sized } from "../bytes.js";
 import type { Hex } from "../hex.js";
 import { boolean, bytes32, decimal, InputError, integer, object, oneOf, text, type Reader } from "../input.js";
-import { digestOf, SIGNATURE_BYTES, signatureOf, signerOf, type SigningRequest } from "../signing.js";
+import { SIGNATURE_BYTES, signatureOf, signerOf } from "../signing.js";
 import { MAX_FEE_BPS, termsHash, type Terms } from "../terms.js";
+import { digestOf, type SigningRequest } from "../typed-data.js";
 import {
   balanceRequest,
   moveRequest,

@@ -1,0 +1,65 @@
+import { expect } from "chai";
+import { computeAddress, SigningKey, toBeHex, TypedDataEncoder } from "ethers";
+import { Random } from "../../../sdk/laws/random.js";
+import { signatureOf, signerOf } from "../../../sdk/protocol/signing.js";
+import { digestOf, structHashOf, type SigningRequest } from "../../../sdk/protocol/typed-data.js";
+
+const domain = { name: "Test", version: "1", chainId: 31337n, verifyingContract: `0x${"11".repeat(20)}` };
+const types = {
+  Thing: [
+    { name: "hash", type: "bytes32" },
+    { name: "data", type: "bytes" },
+    { name: "owner", type: "address" },
+    { name: "small", type: "uint24" },
+    { name: "large", type: "uint256" },
+    { name: "flag", type: "bool" },
+  ],
+};
+
+describe("Typed data", () => {
+  const random = new Random("typed data");
+  const request = (i: number): SigningRequest => ({
+    domain: { ...domain, chainId: BigInt(i % 3) },
+    types,
+    value: {
+      hash: random.word(),
+      data: random.note(i),
+      owner: computeAddress(new SigningKey(random.word())),
+      small: i % 2 === 0 ? 2 ** 24 - 1 : 0n,
+      large: BigInt(random.word()),
+      flag: i % 2 === 0,
+    },
+  });
+
+  it("has the same hashes as in ethers", () => {
+    for (let i = 0; i < 20; i++) {
+      const { domain, types, value } = request(i);
+      expect(digestOf({ domain, types, value })).to.equal(TypedDataEncoder.hash(domain, types, value));
+      expect(structHashOf(types, value)).to.equal(TypedDataEncoder.hashStruct("Thing", types, value));
+    }
+  });
+
+  it("rejects values that their types do not have", () => {
+    const { value } = request(1);
+    const hash = (changes: object) => () => structHashOf(types, { ...value, ...changes });
+    expect(hash({ small: 2 ** 24 })).to.throw(RangeError, "16777216 is not a uint24");
+    expect(hash({ small: -1 })).to.throw(RangeError, "-1 is not a uint24");
+    expect(hash({ hash: "0x12" })).to.throw(RangeError, "32 bytes, not 1");
+    expect(hash({ owner: "0x12" })).to.throw(RangeError, "20 bytes, not 1");
+    const other = { Thing: [{ name: "text", type: "string" }] };
+    expect(() => structHashOf(other, { text: "a" })).to.throw(TypeError, "the type string is not supported");
+  });
+});
+
+describe("Signatures", () => {
+  const key = new SigningKey(toBeHex(7, 32));
+  const request = { domain, types: { Thing: [{ name: "flag", type: "bool" }] }, value: { flag: true } };
+  const digest = digestOf(request);
+
+  it("have the signer that their key has", () => {
+    const signature = signatureOf(key, request);
+    expect(signature).to.equal(key.sign(digest).serialized);
+    // In upper case it is not the one whose signer is remembered.
+    expect(signerOf(digest, `0x${signature.slice(2).toUpperCase()}`)).to.equal(computeAddress(key));
+  });
+});
