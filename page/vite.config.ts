@@ -14,7 +14,10 @@ const fragmentsOf = (abi: string) => new Interface(abi).format(false);
 /** Returns everything that ethers reads from an ABI. For an event's input, `indexed: false` may be given or omitted. */
 const jsonOf = (abi: InterfaceAbi) => new Interface(abi).formatJson().replaceAll(',"indexed":false', "");
 
-/** Reduces the factories of contracts to their ABIs: the page deploys nothing, so it needs no bytecode. */
+/**
+ * Reduces the factories of contracts to their ABIs, since the page deploys nothing, and those of decoders and previews,
+ * which it never calls, to their errors.
+ */
 const abiOnly: Plugin = {
   name: "abi-only",
   enforce: "pre",
@@ -26,9 +29,10 @@ const abiOnly: Plugin = {
       if (abi === undefined || name === undefined) throw new Error(`${id} is no factory as TypeChain writes them.`);
       const fragments = fragmentsOf(abi);
       if (jsonOf(fragments) !== jsonOf(abi)) throw new Error(`${id} cannot be written as fragments.`);
+      const isBeside = /(?:Log|Preview)__factory$/.test(name);
       return {
         code: `import { Contract, Interface } from "ethers";
-const abi = ${JSON.stringify(fragments)};
+const abi = ${JSON.stringify(isBeside ? fragments.filter((each) => each.startsWith("error ")) : fragments)};
 export class ${name} {
   static abi = abi;
   static createInterface() { return new Interface(abi); }

@@ -1,5 +1,5 @@
 import { Interface, type EventFragment, type Log, type ParamType, type TransactionReceipt } from "ethers";
-import { Characters__factory, IGame__factory } from "../../typechain-types/index.js";
+import { Characters__factory, Game__factory } from "../../typechain-types/index.js";
 import { arenaAbi } from "./arena.js";
 import { channelsAbi, isFromChannel } from "./channels.js";
 import { EventCodec, Undecodable } from "./event-codec.js";
@@ -110,7 +110,7 @@ export type AnyEvent = { [N in EventName]: ChainEvent<N> }[EventName];
 /** Values that indexed fields of events must have: a single value, or one of several. */
 export type Where<N extends EventName> = { [K in keyof Events[N]]?: Events[N][K] | readonly Events[N][K][] };
 
-const [game, characters] = [IGame__factory, Characters__factory].map(
+const [game, characters] = [Game__factory, Characters__factory].map(
   (factory) => factory.createInterface() as Interface,
 );
 

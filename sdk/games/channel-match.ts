@@ -1,5 +1,5 @@
 import { ZeroAddress } from "ethers";
-import { IGame__factory } from "../../typechain-types/index.js";
+import { Game__factory } from "../../typechain-types/index.js";
 import { refusedIn } from "../chain/channels.js";
 import type { History } from "../chain/history.js";
 import type { MatchRecord, Replayed } from "../chain/record.js";
@@ -236,11 +236,11 @@ export async function contractStep(
   const duel = { id: matchId, mode, rated, player1, player2, position };
   const call =
     joinData === undefined
-      ? IGAME.encodeFunctionData("join", [duel, data])
-      : IGAME.encodeFunctionData("act", [duel, seat, data]);
+      ? GAME.encodeFunctionData("join", [duel, data])
+      : GAME.encodeFunctionData("act", [duel, seat, data]);
   try {
     const answer = await provider.call({ from: channels, to: game, data: call });
-    const [step] = IGAME.decodeFunctionResult("act", answer);
+    const [step] = GAME.decodeFunctionResult("act", answer);
     const { turn, winner, taker, position: next } = step as NonNullable<Step>;
     return { turn, winner, taker, position: next };
   } catch (error) {
@@ -249,7 +249,7 @@ export async function contractStep(
   }
 }
 
-const IGAME = IGame__factory.createInterface();
+const GAME = Game__factory.createInterface();
 
 /** Returns whether an error is an engine's refusal of an action by the game's rules. */
 export function isRefusal(error: unknown): error is Error {
