@@ -64,7 +64,8 @@ abstract contract Purse is IPurse, IERC1363Receiver, ReentrancyGuardTransient {
         _receive(msg.sender, value, from);
         if (data.length != 0) {
             if (data.length != _ORDER_LENGTH) revert BadTransferData(data.length);
-            // Otherwise a spender, even with an allowance of zero, could seat the owner against its will.
+            // Otherwise a spender, even with an allowance of zero, could seat the owner with money that its purse
+            // already has.
             if (operator != from) revert NotTheOwner(operator, from);
             (uint256 matchId, bytes32 offerHash) = abi.decode(data, (uint256, bytes32));
             _fundByTransfer(msg.sender, from, value, matchId, offerHash);

@@ -8,15 +8,23 @@ import { contentPolicy, withPolicy } from "../scripts/page/policy.js";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+/** Folder of this project, as ids of modules name it. */
+const PROJECT = `${normalizePath(realpathSync(here("..")))}/`;
+
 /** Writes an ABI as fragments of ethers, at a third of the size. */
 const fragmentsOf = (abi: string) => new Interface(abi).format(false);
 
 /** Returns everything that ethers reads from an ABI. For an event's input, `indexed: false` may be given or omitted. */
 const jsonOf = (abi: InterfaceAbi) => new Interface(abi).formatJson().replaceAll(',"indexed":false', "");
 
+/** Factories from which the SDK takes its declarations of events. */
+const EVENTS = /^(?:Arena|Channels|Characters|Game)__factory$/;
+/** Factories of decoders and previews, which the page never calls. */
+const BESIDE = /(?:Log|Preview)__factory$/;
+
 /**
- * Reduces the factories of contracts to their ABIs, since the page deploys nothing, and those of decoders and previews,
- * which it never calls, to their errors.
+ * Reduces the factories of contracts to the parts of their ABIs that the page uses: it deploys nothing, and reads each
+ * event by one declaration.
  */
 const abiOnly: Plugin = {
   name: "abi-only",
@@ -29,10 +37,12 @@ const abiOnly: Plugin = {
       if (abi === undefined || name === undefined) throw new Error(`${id} is no factory as TypeChain writes them.`);
       const fragments = fragmentsOf(abi);
       if (jsonOf(fragments) !== jsonOf(abi)) throw new Error(`${id} cannot be written as fragments.`);
-      const isBeside = /(?:Log|Preview)__factory$/.test(name);
+      const isOurs = id.startsWith(PROJECT);
+      const unused = !isOurs || EVENTS.test(name) ? undefined : BESIDE.test(name) ? /^(?!error )/ : /^event /;
+      const used = fragments.filter((each) => !unused?.test(each));
       return {
         code: `import { Contract, Interface } from "ethers";
-const abi = ${JSON.stringify(isBeside ? fragments.filter((each) => each.startsWith("error ")) : fragments)};
+const abi = ${JSON.stringify(used)};
 export class ${name} {
   static abi = abi;
   static createInterface() { return new Interface(abi); }
@@ -51,7 +61,9 @@ const withoutSimulations: Plugin = {
   enforce: "pre",
   transform: {
     filter: { id: /\/sdk\/games\/[\w-]+\/(?:calculator|simulate)\.ts$/ },
-    handler(code) {
+    handler(code, id) {
+      // Games of a list may be in folders of the same names.
+      if (!id.startsWith(PROJECT)) return undefined;
       const names = [...code.matchAll(/^export (?:async )?(?:const|function) (\w+)/gm)].map(([, name]) => name);
       return { code: `export const ${names.map((name) => `${name} = undefined`).join(", ")};`, map: null };
     },
@@ -156,9 +168,6 @@ const readingProviders: Plugin = {
     },
   },
 };
-
-/** Folder of this project, as ids of modules name it. */
-const PROJECT = `${normalizePath(realpathSync(here("..")))}/`;
 
 /** Returns the path of a module in this project: games of a list may be in folders of the same names. */
 const pathOf = (id: string) => (id.startsWith(PROJECT) ? id.slice(PROJECT.length) : id);

@@ -130,6 +130,7 @@ export {
   MAX_FEE_BPS,
   MIN_CLOCK,
   OFFER_LIFE,
+  offerDeadline,
   termsHash,
   type Terms,
 } from "./protocol/terms.js";

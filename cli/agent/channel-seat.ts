@@ -31,7 +31,7 @@ import type { Surroundings } from "./surroundings.js";
 /** Functions of the agent's channels that a seat needs. */
 export interface AllChannels {
   readonly files: ChannelFiles;
-  /** True while the agent's own loop plays its channels, until it is stopped. */
+  /** True once the agent's own loop plays its channels. */
   readonly isLive: boolean;
   /** Sends a transaction once its turn comes, and returns once it is mined. */
   send(seat: AgentSeat, call: ChannelCall): Promise<void>;
@@ -39,11 +39,11 @@ export interface AllChannels {
   decideOpening(opening: OpeningView, but?: AgentSeat): Promise<Decision>;
   /** Describes a match with the agent in the second seat, in the form that policies judge. */
   viewOf(terms: Terms, until: number): Promise<ChallengeView>;
-  /** Returns the state that a decision needs. @param newcomer Player whose gas the budget would pay. */
+  /** Returns the state that a decision needs. @param newcomer Player for whose matches the budget would pay gas. */
   state(newcomer?: string): Promise<ReviewedState>;
 }
 
-/** Minimum seconds for which an offer is valid, beyond the margin for submitting its match to the arena. */
+/** Minimum seconds for which the agent's offer is valid, if the channel lasts, beyond the margin for its match on chain. */
 const OFFER_SECONDS = 3600;
 
 /** Milliseconds after a match in which the other player can ask for terms that differ from a rematch. */

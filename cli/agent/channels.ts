@@ -70,7 +70,7 @@ interface Work {
  * transactions; `sendNext` sends them when their turn comes.
  */
 export class AgentChannels implements SeatedChannels {
-  /** True while the agent's own loop plays its channels, until it is stopped. */
+  /** True once the agent's own loop plays its channels. */
   isLive = false;
   private readonly seats = new Map<Hex, AgentSeat>();
   private readonly work = new WeakMap<AgentSeat, Work>();
@@ -250,7 +250,7 @@ export class AgentChannels implements SeatedChannels {
     };
   }
 
-  /** Returns the state for a decision. @param newcomer Player without money, for whose rated match the agent pays. */
+  /** Returns the state for a decision. @param newcomer Player without money, for whose rated match the agent would pay. */
   async state(newcomer?: string): Promise<ReviewedState> {
     const { around } = this;
     const unpaid = newcomer === undefined ? undefined : await this.unpaid(newcomer);

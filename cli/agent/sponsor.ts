@@ -128,7 +128,7 @@ export class Sponsor {
 
   /**
    * Sends the transaction that is due in a player's channel, if the budget covers it.
-   * @returns the reason if the budget does not cover it; undefined if it was sent.
+   * @returns the reason if it is not paid for; undefined if it was sent.
    * @throws the node's error if the transaction would fail; nothing is spent then.
    */
   async pay(player: string, call: Omit<ChannelCall, "what">): Promise<string | undefined> {

@@ -107,7 +107,7 @@ async function sitDown(context: CommandContext, opponent: string, flags: Flags):
           if (!isKind(error, RelayTrouble)) throw error;
           logFirst(error.message);
         });
-        if (found) seats.push(await agree(context, files, found));
+        if (found) seats.push(await agree(context, files, wanted, found));
         else if (!isReported && seats.length === 0) log(await waitingText(context, wanted, meeting?.unfit));
         isReported = true;
       }
@@ -128,7 +128,9 @@ function isOpen({ held, chain: { open } }: ChannelStatus): boolean {
 }
 
 /** Agrees to open the channel that an answer or a search names, and takes the caller's seat in it. */
-async function agree(context: CommandContext, files: ChannelFiles, found: Found): Promise<ChannelSeat> {
+async function agree(context: CommandContext, files: ChannelFiles, wanted: Search, found: Found): Promise<ChannelSeat> {
+  // The money may have left the purse meanwhile.
+  await fillPurse(context, wanted);
   if ("proposed" in found) {
     const { channel, opening } = found.proposed;
     return ChannelSeat.open(context, await keep(context, files, channel), answering(opening));

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { channelIdOf, sessionKeyOf, type Channel, type ChannelsAt } from "../../sdk/protocol/channels/messages.js";
 import {
   channelMessageText,
@@ -13,6 +13,7 @@ import {
 } from "../../sdk/protocol/channels/wire.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { InputError, integer, object } from "../../sdk/protocol/input.js";
+import { syncFolder } from "../shared/files/files.js";
 import { LineFile } from "../shared/files/line-file.js";
 import { Busy } from "../shared/server/busy.js";
 import { Tally } from "../shared/server/tally.js";
@@ -227,6 +228,7 @@ export class Archive {
     const header = headerLine({ channel, from: from + first });
     await new LineFile(path, FORMAT).append([header, ...lines.slice(first)].join("\n"));
     await rename(path, file.path);
+    await syncFolder(dirname(file.path));
     return this.load(id);
   }
 

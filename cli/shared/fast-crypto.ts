@@ -24,9 +24,13 @@ export const wasmCurve: Curve = {
   },
 };
 
-/** Makes a program of Node sign, recover and hash by WebAssembly; the first hashes, until that is compiled, by ethers. */
+/**
+ * Makes a program of Node sign, recover and hash by WebAssembly, once that is compiled. Where WebAssembly is forbidden,
+ * the program goes on with ethers.
+ */
 export async function useFastCrypto(): Promise<void> {
+  const hasher = await createKeccak(256).catch(() => undefined);
+  if (!hasher) return;
   useCurve(wasmCurve);
-  const hasher = await createKeccak(256);
   keccak256.register((bytes) => hasher.init().update(bytes).digest("binary"));
 }

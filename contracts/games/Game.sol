@@ -52,7 +52,8 @@ abstract contract Game is IGame, Checks {
         if (mode == 0 ? _defaultMode().length == 0 : _modes[mode].length == 0) revert UnknownMode(mode);
     }
 
-    /// @dev Returns the mode of a preview: the default for empty content, otherwise the content if it is valid.
+    /// @dev Returns the mode of a preview: the default for empty content, otherwise the content. Reverts if it is
+    /// invalid.
     function _previewMode(bytes calldata content) internal pure returns (bytes memory) {
         if (content.length == 0) return _defaultMode();
         _checkMode(content);

@@ -216,7 +216,8 @@ interface IArena is IPurse, ILadder, IHouse {
     /// @param terms Terms of the match.
     /// @param opponent Player that may take the other seat; zero for anyone.
     /// @param firmUntil Zero for a soft offer, which can be cancelled at any time and lapses after 30 days. Otherwise
-    /// the time until which a firm offer binds player 1: later than now, and at most 30 days from now.
+    /// the time until which a firm offer binds player 1, and at which it lapses: later than now, at most 30 days from
+    /// now.
     /// @param data Data for the game's `create`.
     /// @return matchId Number of the match.
     function create(

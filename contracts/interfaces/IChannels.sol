@@ -230,9 +230,9 @@ interface IChannels {
     /// call it. Skips matches that are settled already, even if all are, so that nobody can make the call fail by
     /// settling one of them first.
     /// @dev A match that is over is final if the opponent of the last mover has signed that it has seen the end, or
-    /// sends the transaction. It is also final if it has exactly two actions, the second left no choice, and the game
-    /// accepts both. A signed action that the game refuses loses the match; this loss is final once the opponent has
-    /// signed a later message or sends the transaction.
+    /// sends the transaction. It is also final if it has exactly two actions, the mover of the second had no choice,
+    /// and the game accepts both. A signed action that the game refuses loses the match; this loss is final once the
+    /// opponent has signed a later message or sends the transaction.
     /// @param nonce Number of the first match.
     /// @param terms Terms of all the matches.
     function play(

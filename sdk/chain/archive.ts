@@ -121,7 +121,7 @@ export class Archive extends EventHistory implements EventSource {
   /**
    * Reads all events up to the latest block.
    * @param fromBlock Block of the deployment, or an earlier one.
-   * @throws Outage or Refused if the node stops answering, MalformedEvent for a log that is not a known event.
+   * @throws Outage or Refused if the node stops answering, MalformedEvent for a log that is unknown or malformed.
    */
   static async read(
     provider: Provider,

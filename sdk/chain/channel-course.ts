@@ -25,7 +25,10 @@ export class ChannelCourse {
   /** Matches in the arena. */
   private readonly inArena = new Set<bigint>();
 
-  /** Takes the next event of a deployment. @returns the events of ordinary matches that replace it, in their order. */
+  /**
+   * Takes the next event of a deployment.
+   * @returns the event itself, or the events of ordinary matches that replace it, in their order.
+   */
   take(event: AnyEvent): CourseEvent[] {
     const { name, args } = event;
     if (name === "Opened") this.opened.set(args.channelId, args);

@@ -32,7 +32,7 @@ export interface Events {
   OperatorAllowed: { player: string; operator: string; until: bigint };
   FeeChanged: { feeBps: bigint };
   TreasuryChanged: { treasury: string };
-  /** Match submitted by a channel. */
+  /** Match that a channel submitted to the arena. */
   Started: {
     matchId: bigint;
     player1: string;
@@ -255,7 +255,7 @@ export class MalformedEvent extends Error {
   }
 }
 
-/** Decodes a log. @throws MalformedEvent if it is not a known event. */
+/** Decodes a log. @throws MalformedEvent if it is unknown or malformed. */
 export function decodeEvent(log: Log): AnyEvent {
   const { address, topics, data, blockNumber, index, transactionHash } = log;
   const name = nameBy(topics[0]);

@@ -295,7 +295,7 @@ export class History {
    * Reads events of any names, oldest first.
    * @param first First block; defaults to the deployment's block.
    * @param until Last block; defaults to the latest.
-   * @throws Outage or Refused if the node stops answering, MalformedEvent for a log that is not a known event.
+   * @throws Outage or Refused if the node stops answering, MalformedEvent for a log that is unknown or malformed.
    */
   async told(
     filter: LogFilter,

@@ -46,7 +46,7 @@ export class IndexedPast extends History {
     super(provider, addresses, fromBlock, onProgress);
   }
 
-  /** Reads the actions of a player and the opponents in the player's latest matches of a game, oldest first. */
+  /** Reads the actions of a player and its opponents in the player's latest matches of a game, however old, oldest first. */
   override async pastActions(query: PastQuery): Promise<PastActions> {
     const { player, game, modes, max } = query;
     const past = this.use.games.includes(game)

@@ -2,7 +2,7 @@ import { ZeroAddress } from "ethers";
 import type { Hex } from "../protocol/hex.js";
 import { fingerprintOf } from "../protocol/offer.js";
 import { Seat, Status } from "../protocol/status.js";
-import { INCREMENT_DIVISOR, OFFER_LIFE, type Terms } from "../protocol/terms.js";
+import { INCREMENT_DIVISOR, offerDeadline, type Terms } from "../protocol/terms.js";
 import type { AnyEvent, Events } from "./events.js";
 
 /** State of a match, computed from events as the arena computes it. The events are not checked. */
@@ -43,7 +43,7 @@ export class MatchState {
     this.isFirm = firmUntil !== 0n;
     this.fingerprint = fingerprintOf(data);
     if (funded) this.status = Status.P1Deposited;
-    this.deadline = this.isFirm ? firmUntil : time + OFFER_LIFE;
+    this.deadline = offerDeadline(firmUntil, time);
   }
 
   /**

@@ -5,7 +5,7 @@ import { decodeEvent, isNamed, topicsAbout, type AnyEvent } from "./events.js";
 import type { LogFilter, LogReader, ReadManner, Stretch } from "./logs.js";
 
 /**
- * Maximum number of requests backwards from the latest block. After them, bisecting the earlier blocks costs fewer.
+ * Number of requests backwards from the latest block after which bisecting the earlier blocks is worth its requests.
  */
 export const QUESTIONS_BEFORE_BISECTION = 30;
 

@@ -11,7 +11,7 @@ export interface End {
   readonly winner: bigint;
   /** Seat that takes the pot; None if each player gets its stake back. */
   readonly taker: bigint;
-  /** True if the loser let the clock run out; defaults to false. */
+  /** True if the loser let the clock run out, or the game refused its action; defaults to false. */
   readonly forfeit?: boolean;
 }
 

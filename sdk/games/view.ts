@@ -49,8 +49,8 @@ export interface PickerProps<F extends Frame = Frame, V = unknown> {
 
 /** Blow that a scene shows. */
 export interface ShownBlow {
-  /** Fraction of the target's health that the blow costs, 0 to 1. */
-  readonly force: number;
+  /** Fraction of the target's health that the blow costs, 0 to 1; undefined for a blow without a sound. */
+  readonly force?: number;
   /** Milliseconds after which the blow lands while the scene moves. */
   readonly after: number;
 }
@@ -79,7 +79,7 @@ export interface GameView<F extends Frame = Frame, Node = unknown> {
   readonly sentence?: (props: Pick<SceneProps<F>, "frame" | "viewer" | "names">) => string;
   /** Returns the milliseconds for which a step is shown while the match plays by itself; defaults to 900. */
   readonly timeOf?: (frame: F) => number;
-  /** Returns the blow that a step shows, for its sound; undefined for none. */
+  /** Returns the blow that a step shows, for its sound and the time of its effect; undefined for none. */
   readonly blowOf?: (frame: F) => ShownBlow | undefined;
   /** Returns a newcomer's hint for a moment, in a sentence or two; undefined for none. */
   readonly hintAt?: (moment: HintMoment) => string | undefined;

@@ -4,7 +4,7 @@ import { nextTime } from "../chain/time.js";
 import { findGame } from "../games/list.js";
 import { modeNamed } from "../games/modes.js";
 import { Status } from "../protocol/status.js";
-import { OFFER_LIFE } from "../protocol/terms.js";
+import { offerDeadline } from "../protocol/terms.js";
 import { durationText, listed, withFullStop } from "../protocol/text.js";
 import type { Challenge } from "./calls.js";
 import type { MatchView } from "./match-view.js";
@@ -40,7 +40,7 @@ export async function agentWarnings(
   const challenge: ChallengeView = {
     status: Status.P1Deposited,
     player2: opponent,
-    deadline: firmUntil ? BigInt(firmUntil) : now + OFFER_LIFE,
+    deadline: offerDeadline(BigInt(firmUntil ?? 0), now),
     terms: { ...terms, feeBps: await context.arena.feeBps() },
     token: await context.tokens.at(terms.token),
     game: game?.name,

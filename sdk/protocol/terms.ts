@@ -36,6 +36,11 @@ export const MAX_CLOCK = 30n * DAY;
 /** Maximum lifetime of an offer, in seconds: a soft offer lasts this long, a firm offer at most this long. */
 export const OFFER_LIFE = 30n * DAY;
 
+/** Returns the last second in which an offer can be taken. @param firmUntil End of a firm offer; 0 for any other offer. */
+export function offerDeadline(firmUntil: bigint, createdAt: bigint): bigint {
+  return firmUntil === 0n ? createdAt + OFFER_LIFE : firmUntil;
+}
+
 /** Divisor of the clock: each action returns this part of the clock to the player. */
 export const INCREMENT_DIVISOR = 32n;
 

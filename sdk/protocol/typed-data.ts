@@ -6,7 +6,7 @@ import type { Hex } from "./hex.js";
 /** EIP-712 typed data, in the format of a signer's `signTypedData`. */
 export interface SigningRequest {
   domain: TypedDataDomain;
-  /** A single struct, whose fields are of type `address`, `bool`, `bytes`, `bytes32` or `uint`. */
+  /** A single struct, whose fields are of type `address`, `bool`, `bytes`, `bytes32` or `uint` with its bits. */
   types: Record<string, TypedDataField[]>;
   value: Record<string, unknown>;
 }
@@ -62,12 +62,19 @@ function domainHashOf(domain: TypedDataDomain): Uint8Array {
 }
 
 function wordOf(type: string, value: unknown): Word {
-  if (type === "bytes32") return value as BytesLike;
-  if (type === "bytes") return keccak(bytesOf(value as BytesLike));
+  if (type === "bytes32") return bytesOf(checked("string", value));
+  if (type === "bytes") return keccak(bytesOf(checked("string", value)));
   if (type === "address") return numberOf(value as string);
-  if (type === "bool") return value === true ? 1 : 0;
-  if (!type.startsWith("uint")) throw new TypeError(`the type ${type} is not supported`);
+  if (type === "bool") return Number(checked("boolean", value));
+  if (!/^uint\d+$/.test(type)) throw new TypeError(`the type ${type} is not supported`);
   const [bits, number] = [BigInt(type.slice("uint".length)), BigInt(value as bigint | number)];
   if (number >> bits !== 0n) throw new RangeError(`${number} is not a ${type}`);
   return number;
+}
+
+function checked(type: "string", value: unknown): Hex;
+function checked(type: "boolean", value: unknown): boolean;
+function checked(type: string, value: unknown): unknown {
+  if (typeof value !== type) throw new TypeError(`${String(value)} is not a ${type}`);
+  return value;
 }

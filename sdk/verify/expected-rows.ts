@@ -66,7 +66,7 @@ interface Told {
 /** A match that has been played to its end. */
 type Played = Told & { settlement: Settlement; player2: string; time: bigint; end: ChainEvent };
 
-/** A match that counted for the ladder, in a channel or on chain. */
+/** A match that counted for the ladder, from a channel or not. */
 type Counted = Pick<Played, "settlement" | "player2" | "time" | "end"> & {
   row: Pick<IndexRow<"match">, "matchId" | "game" | "token" | "stake1" | "stake2" | "player1" | "winner">;
 };

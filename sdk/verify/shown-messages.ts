@@ -15,14 +15,14 @@ import type { ShownBefore } from "./channel-replay.js";
  */
 export type ShownMessages = (channel: Channel) => readonly ChannelMessage[] | Promise<readonly ChannelMessage[]>;
 
-/** Evidence for a result that both players have signed: messages that lead to the result, or the signatures alone. */
+/** Evidence for a base or balance that both players signed: messages that lead to it, or the signatures alone. */
 export interface ShownCheck {
   verdict: "agreed and shown" | "agreed, not shown";
-  /** Reason why the shown messages do not lead to the result. */
+  /** Reason why the shown messages do not lead to the base or balance. */
   problem?: string;
 }
 
-/** Finds the shown messages of a match before the base from which it was submitted on chain. */
+/** Finds the shown beginning of a match, up to the base from which it was submitted on chain. */
 export async function beginningOf(
   { channel, code, position, brought }: ShownMatch,
   game: GameModule,

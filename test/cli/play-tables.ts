@@ -110,12 +110,14 @@ describe("npm run play: channels", function () {
     expect(await alice.run("sit")).to.match(/^with .*\n0x9965\w+ +7 FIGHT +3 FIGHT +2\d{3}-.* UTC +no match$/);
   });
 
-  it("pays in what the purse lacks before it searches, as an opponent may check the purse first", async () => {
+  it("pays in what the purse lacks before it searches, and again if the money has left the purse since", async () => {
     const waits = alice.start("sit", addresses[BOB], "--amount", "7");
     while (!/^Waiting until /m.test(waits.errors())) await pause(50);
     expect(await purseOf(ALICE)).to.equal(7n * UNIT);
-    waits.child.kill("SIGINT");
-    await waits.ended;
+    const signer = await world.provider.getSigner(addresses[ALICE]);
+    await world.arena.connect(signer).withdraw(world.addresses.FightToken, 7n * UNIT, addresses[ALICE]);
+    const [hers, his] = [await bob.end("sit", addresses[ALICE], "--amount", "7"), await waits.ended];
+    expect([hers.code, his.code], hers.stderr + his.stderr).to.deep.equal([0, 0]);
   });
 
   it("plays challenges in the channel, whichever player must offer, and settles all with one transaction", async () => {

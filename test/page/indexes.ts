@@ -130,16 +130,24 @@ describePage("The page with an index", () => {
       match: [
         { ...offer, matchId: 1000n, player2: undefined },
         { ...offer, matchId: 1001n, player2: addresses[1] },
+        { ...offer, matchId: 1002n, player2: undefined, firmUntil: 1n },
+        { ...offer, matchId: 1003n, player2: undefined, game: addresses[0] },
       ],
     };
     const visitor = await visitIndexed();
     const { page } = visitor;
     await visitor.open();
-    const [toAnybody, toBob] = [1000, 1001].map((number) => page.locator(".match", { hasText: `#${number}` }));
+    const [toAnybody, toBob, ...others] = [1000, 1001, 1002, 1003].map((number) =>
+      page.locator(".match", { hasText: `#${number}` }),
+    );
     await toAnybody.getByRole("link", { name: /^Join .+ #1000$/ }).waitFor();
     await visitor.picture("join");
     await toBob.getByText(/^for \S+ \S+$/).waitFor();
-    expect(await toBob.getByRole("link", { name: /^Join/ }).count()).to.equal(0);
+    // Nor can anybody take a lapsed offer, or one of a game that the page does not know.
+    for (const each of [toBob, ...others]) {
+      await each.waitFor();
+      expect(await each.getByRole("link", { name: /^Join/ }).count()).to.equal(0);
+    }
   });
 
   it("shows the same profile of a player from the index as from events", async () => {

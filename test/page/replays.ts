@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect } from "chai";
 import { build } from "esbuild";
+import { History } from "../../sdk/chain/history.js";
+import { autoBattler } from "../../sdk/games/auto-battler/index.js";
 import { catalogue } from "../../sdk/games/catalogue.js";
 import { describePage, pageChain, visit, type Visitor } from "./support/harness.js";
 import { playedMatches, playForeign } from "./support/matches.js";
@@ -153,13 +155,18 @@ describePage("The page for spectators without a wallet", () => {
   });
 
   it("shows the damage of a blow when it lands, and the course of hp behind the slider", async () => {
+    const matchId = played.get("auto-battler")!;
+    const { provider, addresses } = await pageChain();
+    const history = new History(provider, addresses);
+    const frames = await autoBattler.frames(await history.match(matchId), history);
+    const hit = frames.findIndex(({ attack }) => attack !== null && !attack.dodge);
     const visitor = await visit();
     const { page } = visitor;
-    await visitor.open(`#/match/${played.get("auto-battler")!}@1/1`);
+    await visitor.open(`#/match/${matchId}@1/${hit}`);
     const course = page.getByRole("img", { name: /^Remaining hp: / });
     const shown = () => course.getAttribute("aria-label");
     const struck = () => page.locator(".teams-field .is-hit .teams-hp").textContent();
-    await page.getByText(/^1 \/ /).waitFor();
+    await page.getByText(`${hit} / ${frames.length}`, { exact: true }).waitFor();
     const full = (await shown())!;
     await page.clock.install({ time: 0 });
     await page.clock.pauseAt(60_000);

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
+import { closeSync, existsSync, fsync, openSync } from "node:fs";
 import { link, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { promisify } from "node:util";
 import type { Reader } from "../../../sdk/protocol/input.js";
 import { readJson } from "./json.js";
 
@@ -24,6 +25,7 @@ export async function writeAtomically(file: string, content: object): Promise<st
 /** Replaces the content of a file with a text, like `writeAtomically`. */
 export async function replaceText(file: string, text: string): Promise<void> {
   await rename(await writeDraft(file, text), file);
+  await syncFolder(dirname(file));
 }
 
 /** Writes a file like `writeAtomically`, unless the file exists. @returns false if it exists. */
@@ -38,6 +40,7 @@ export async function writeNew(file: string, content: object): Promise<boolean> 
 export async function placeNew(draft: string, file: string): Promise<boolean> {
   try {
     await link(draft, file);
+    await syncFolder(dirname(file));
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
@@ -45,6 +48,21 @@ export async function placeNew(draft: string, file: string): Promise<boolean> {
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+/** Returns once the entries of a folder are on the disk: a new or renamed file is durable only then. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = openSync(path, "r");
+  try {
+    await sync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/** Returns once a file or folder is on the disk. */
+export async function sync(file: number): Promise<void> {
+  await promisify(fsync)(file);
 }
 
 function jsonText(content: object): string {

@@ -1,10 +1,9 @@
-import { closeSync, fstatSync, fsync, ftruncateSync, mkdirSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { promisify } from "node:util";
 import { checkVersionLine, versionLine, type Format } from "../../../sdk/protocol/version.js";
 import { fileProblem } from "./file-problem.js";
-import { replaceText } from "./files.js";
+import { replaceText, sync, syncFolder } from "./files.js";
 
 /** Thrown if another process has written to a file since this process read it. */
 export class Overtaken extends Error {
@@ -98,7 +97,6 @@ export class LineFile {
   async replace(lines: readonly string[]): Promise<void> {
     const text = [versionLine(this.format), ...lines].map((line) => `${line}\n`).join("");
     await replaceText(this.path, text);
-    await syncFolder(dirname(this.path));
     [this.size, this.torn] = [Buffer.byteLength(text), 0];
   }
 }
@@ -116,18 +114,4 @@ async function sizeOf(path: string): Promise<number> {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   });
   return stats?.size ?? 0;
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = openSync(path, "r");
-  try {
-    await sync(folder);
-  } finally {
-    closeSync(folder);
-  }
-}
-
-/** Returns once a file or folder is on the disk. */
-async function sync(file: number): Promise<void> {
-  await promisify(fsync)(file);
 }

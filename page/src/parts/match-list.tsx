@@ -4,6 +4,7 @@ import { linkTo } from "../router.ts";
 import type { Chain } from "../store/chain.ts";
 import { isJoinable, type ListedMatch } from "../store/ledger.ts";
 import { gameOf, netOf, netText, stakeText, statusWord } from "../store/present.ts";
+import { gameNow, useMinute } from "../store/clock.ts";
 import { useTimes } from "../store/times.ts";
 import { Select } from "./fields.tsx";
 import { GameIcon } from "./game-icon.tsx";
@@ -56,6 +57,9 @@ export function MatchList({
   const chosen = chosenOf(chain, matches, view);
   const shown = chosen.slice(0, count);
   const timeOf = useTimes(chain, shown);
+  // Offers lapse while the list is shown.
+  useMinute();
+  const now = gameNow.peek();
   if (matches.length === 0) return <p class="muted">{empty}</p>;
   const showMore = () => {
     setCount(count + PAGE);
@@ -67,7 +71,7 @@ export function MatchList({
       {shown.length === 0 && <p class="muted">None of these {matches.length} matches.</p>}
       <ul class="matches">
         {shown.map((match) => (
-          <MatchItem key={match.matchId} {...{ chain, match, you }} time={timeOf(match)} />
+          <MatchItem key={match.matchId} {...{ chain, match, you, now }} time={timeOf(match)} />
         ))}
       </ul>
       {(chosen.length > count || more) && (
@@ -150,11 +154,14 @@ function MatchItem({
   chain,
   match,
   you,
+  now,
   time,
 }: {
   chain: Chain;
   match: ListedMatch;
   you?: string;
+  /** Time of the chain in seconds since 1970. */
+  now: number;
   /** Seconds since 1970; undefined while unknown. */
   time: number | undefined;
 }) {
@@ -175,7 +182,7 @@ function MatchItem({
         <PlayerName player={1} address={player1} you={you} /> <PlayerName player={2} address={player2} you={you} />
       </span>
       <Stakes {...{ chain, match, you }} />
-      {isJoinable(match, you) ? (
+      {game && isJoinable(match, you, { now, createdAt: time ?? now }) ? (
         <a class="button state" href={link} aria-label={`Join ${title} #${matchId}`}>
           Join
         </a>

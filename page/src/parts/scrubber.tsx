@@ -37,9 +37,24 @@ export function Scrubber(props: ScrubberProps) {
   });
   const help = isHelpOpen && <KeysHelp onClose={() => setHelpOpen(false)} />;
   if (steps < 2) return help;
+  const track = (
+    <div class={course ? "track has-course" : "track"}>
+      {course}
+      <input
+        type="range"
+        min={0}
+        max={last}
+        value={step}
+        aria-label="Step"
+        aria-valuetext={`Step ${step + 1} of ${steps}`}
+        onInput={({ currentTarget }) => goTo(currentTarget.valueAsNumber)}
+      />
+    </div>
+  );
   return (
     <>
       <div class="scrubber" role="group" aria-label="Steps of the match">
+        {course && track}
         <StepButton label="First step" path="M6 5v14M18 5 9 12l9 7z" isOff={step === 0} onClick={() => goTo(0)} />
         <StepButton label="Step back" path="M16 5 7 12l9 7z" isOff={step === 0} onClick={() => goTo(step - 1)} />
         <StepButton
@@ -48,18 +63,7 @@ export function Scrubber(props: ScrubberProps) {
           onClick={onToggle}
         />
         <StepButton label="Step forward" path="M8 5l9 7-9 7z" isOff={step === last} onClick={() => goTo(step + 1)} />
-        <div class={course ? "track has-course" : "track"}>
-          {course}
-          <input
-            type="range"
-            min={0}
-            max={last}
-            value={step}
-            aria-label="Step"
-            aria-valuetext={`Step ${step + 1} of ${steps}`}
-            onInput={({ currentTarget }) => goTo(currentTarget.valueAsNumber)}
-          />
-        </div>
+        {!course && track}
         <span class="small muted count">
           {step + 1} / {steps}
         </span>

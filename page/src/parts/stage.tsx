@@ -76,22 +76,25 @@ export function Stage(props: StageProps) {
   const { step, isPlaying, choose, toggle, skip } = playback;
   const isTold = isOver && playback.isSeen;
   const [isCardOpen, setCardOpen] = useOpened(isTold);
-  const isMoving = useMoved(step);
+  const isLast = step >= frames.length - 1;
+  const showsScene = !(isLast && picker !== undefined && view.isPickedInScene);
+  const isMoving = useMoved(step, showsScene);
   const frame = frames[step] as Frame | undefined;
-  const blow = isMoving && frame ? view.blowOf?.(frame) : undefined;
+  // The first step shows no blow: its effect would have no step before it.
+  const blow = isMoving && step > 0 && frame ? view.blowOf?.(frame) : undefined;
   const delay = blow && !prefersReducedMotion() ? blow.after / playback.rate : 0;
   useEffect(() => {
-    if (blow) play("hit", { force: blow.force, after: delay });
+    if (blow?.force !== undefined) play("hit", { force: blow.force, after: delay });
   }, [step]);
   const hasLanded = useLanded(step, delay);
   const known = isOver ? playback.known : frames.length;
+  const isShown = hasLanded || playback.isSeen || known > step + 1;
+  const told = isShown ? frame : frames[step - 1];
   useEffect(() => {
     if (isCardOpen && viewer !== 0) play(ending!.duel);
   }, [isCardOpen]);
-  const isLast = step >= frames.length - 1;
   const { Scene, Course } = view;
   const kept = useKeptFocus(picker === undefined && (ending !== undefined || Boolean(frames.at(-1)?.result)));
-  const showsScene = !(isLast && picker !== undefined && view.isPickedInScene);
   // Going to a step closes the card, which covers the board.
   const leaveCard =
     <A extends unknown[]>(act: (...args: A) => void) =>
@@ -127,9 +130,7 @@ export function Stage(props: StageProps) {
             step={step}
             isPlaying={isPlaying}
             rate={playback.rate}
-            course={
-              Course && <Course {...{ frames, step, names }} known={hasLanded || playback.isSeen ? known : step} />
-            }
+            course={Course && <Course {...{ frames, step, names }} known={isShown ? known : step} />}
             onStep={leaveCard(choose)}
             onToggle={leaveCard(toggle)}
             onRate={playback.nextRate}
@@ -155,12 +156,14 @@ export function Stage(props: StageProps) {
           )}
         </p>
         <p class="sentence" aria-live="polite">
-          {frame?.text && <Sentence text={frame.text} />}
+          {told?.text && <Sentence text={told.text} />}
         </p>
       </div>
       <aside class="stack">
         {children?.(!isOver || isTold)}
-        {frames.length > 1 && <Story frames={frames.slice(0, known)} step={step} onStep={leaveCard(choose)} />}
+        {frames.length > 1 && (
+          <Story frames={frames.slice(0, isShown ? known : step)} step={step} onStep={leaveCard(choose)} />
+        )}
       </aside>
     </div>
   );
@@ -212,9 +215,10 @@ function Story({ frames, step, onStep }: { frames: readonly Frame[]; step: numbe
 }
 
 /** Returns whether the shown step directly follows the previously shown step; at first, true for the first step. */
-function useMoved(step: number): boolean {
+function useMoved(step: number, showsScene: boolean): boolean {
   const shown = useRef({ step, isMoving: step === 0 });
   if (shown.current.step !== step) shown.current = { step, isMoving: step === shown.current.step + 1 };
+  if (!showsScene) shown.current.isMoving = false;
   return shown.current.isMoving;
 }
 
@@ -228,6 +232,6 @@ function useLanded(step: number, delay: number): boolean {
       clearTimeout(timer);
       setLanded(undefined);
     };
-  }, [step]);
+  }, [step, delay > 0]);
   return delay === 0 || landed === step;
 }

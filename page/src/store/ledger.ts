@@ -1,5 +1,6 @@
 import {
   factsAfter,
+  offerDeadline,
   Status,
   termsHash,
   type AnyEvent,
@@ -19,6 +20,8 @@ export interface ListedMatch {
   readonly player1: string;
   /** The player who has the second seat, or the only player who may take it; undefined if anyone may. */
   readonly player2?: string;
+  /** End of a firm offer in seconds since 1970; 0 for any other offer. */
+  readonly firmUntil: bigint;
   /** Status of the match, as in `Status`. */
   readonly status: bigint;
   readonly settlement?: Pick<Settlement, "status" | "paid1" | "paid2" | "house">;
@@ -86,11 +89,16 @@ export function isOffer({ status, settlement }: ListedMatch): boolean {
   return settlement === undefined && status < Status.AllJoined;
 }
 
-/** Returns whether a match is an offer that a player can take. */
-export function isJoinable(match: ListedMatch, player?: string): boolean {
-  const { status, player1, player2 } = match;
+/** Returns whether a match is an offer that a player can take. @param times In seconds since 1970. */
+export function isJoinable(
+  match: ListedMatch,
+  player: string | undefined,
+  times: { readonly now: number; readonly createdAt: number },
+): boolean {
+  const { status, player1, player2, firmUntil } = match;
   const isForPlayer = player2 === undefined ? player !== player1 : player === player2;
-  return isOffer(match) && status === Status.P1Deposited && isForPlayer;
+  const isInTime = offerDeadline(firmUntil, BigInt(times.createdAt)) >= BigInt(times.now);
+  return isOffer(match) && status === Status.P1Deposited && isForPlayer && isInTime;
 }
 
 /** Returns whether a match was played, and is over. */

@@ -152,8 +152,9 @@ export class BookMatch {
 }
 
 /**
- * State of a channel, derived from its messages. Each message was checked: a session key of the channel signed it, and
- * it follows the previous message. The game's engine computes the state of the match after each message.
+ * State of a channel, derived from its messages. Each message was checked: a session key signed it (consents excepted,
+ * which wallets sign), and it follows the previous message. The game's engine computes the state of the match after
+ * each message.
  */
 export class ChannelBook {
   readonly id: Hex;

@@ -38,9 +38,9 @@ export async function isConsentSigned(
 const MAX_LINES = 10_000;
 
 /**
- * Finds a consent of player 2 to the next opening of a channel among the messages of a relay client.
+ * Finds a consent of player 2 to the next opening of a channel among the messages of a transport.
  * @param isFit Returns whether an opening matches the search.
- * @throws like the provider and the relay client
+ * @throws like the provider and the transport
  */
 export async function consentIn(
   provider: Provider,

@@ -43,7 +43,7 @@ export interface DutyLimits {
   patience: number;
   /** Seconds before the end of a match or of the channel at which everything is submitted on chain. */
   margin: number;
-  /** Number of rated matches that are submitted on chain together. */
+  /** Number of final rated matches from which on they are submitted on chain. */
   batch: number;
 }
 
@@ -89,7 +89,7 @@ function dutyInChannel(situation: Situation): ChainDuty | undefined {
   return broughtIn(situation);
 }
 
-/** Returns the response to a match that waits in the arena for its first action; undefined if none is needed. */
+/** Returns the response to a match that waits in the arena for its first action; undefined if none is possible yet. */
 function answerTo(
   { nonce, count, isOver, isOwn }: ChannelOnChain["matches"][number] & { isOwn: boolean },
   { agreed = 0, matches }: Situation,

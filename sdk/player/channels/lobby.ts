@@ -67,7 +67,7 @@ export class RelayLobby {
     return readable(readSeek, value).filter((seek) => isSignedSeek(this.at, seek));
   }
 
-  /** Returns channels that have a session key and that another player has consented to open. @throws RelayTrouble */
+  /** Returns the channels with a given session key that another player has consented to open. @throws RelayTrouble */
   async channels(key: string): Promise<Channel[]> {
     const answers = await askAll(this.relays, (relay) => relay.ask(`keys/${key}`, readChannels));
     const read = answers.flatMap(({ channels }) => channels.flatMap((value) => readable(readChannel, value)));

@@ -11,7 +11,7 @@ import { RelayNews } from "./relay-news.js";
 import { RelayChannelTransport } from "./relay-transport.js";
 import type { ChannelTransport } from "./transport.js";
 
-/** Place where players meet: a lobby, and relay clients for their channels. */
+/** Place where players meet: a lobby, and transports for their channels. */
 export interface MeetingPlace {
   readonly lobby: Lobby;
   /** @param player Number of the reading player in the channel. */
@@ -70,7 +70,7 @@ export class Meeting {
    * search: of the named player or, without a name, of anyone who searches for this player or for anybody. If it finds
    * neither, puts this search. If two players search for each other, the player with the lower address answers.
    * @param agreed Channels whose next opening the player has agreed to; they are not found again.
-   * @throws like the lobby, the relay client and the provider
+   * @throws like the lobby, the transport and the provider
    */
   async look(agreed: readonly Channel[] = []): Promise<Found | undefined> {
     const { search, own, place, seeker } = this;

@@ -173,7 +173,7 @@ const CHALLENGE_SECONDS = 3600;
 /** Maximum number of closing balances of one player that are valid at the same time. */
 const MAX_CLOSES = 4;
 
-/** Maximum number of relay answers that one step reads. */
+/** Maximum number of answers of the transport that one step reads. */
 const MAX_READS = 64;
 
 /** Maximum number of messages that wait for missing ones; fewer for consents, which anybody can make up. */
@@ -249,7 +249,8 @@ export class ChannelPlayer {
 
   /**
    * Offers a match. The player whose turn it is to offer has seat One.
-   * @param until Last second in which the match can be submitted on chain; defaults to the channel's limit.
+   * @param until Last second in which the match can be submitted on chain; defaults to the latest allowed, the
+   * channel's end minus the margin.
    * @returns false if no move is chosen yet
    * @throws Error if the player may not offer now, or not with these terms.
    */
@@ -870,7 +871,7 @@ export class ChannelPlayer {
     if (!from) return [];
     const facts = [];
     for (let { nonce } = from, match = this.book.matches.get(nonce); match; match = this.book.matches.get(++nonce)) {
-      // After this match, no match can be settled with messages.
+      // `play` can settle no match after this one: only a balance can.
       if (match.moves.length > 0 && this.isLapsed(match)) break;
       const { offer, state, moves, isFinal } = match;
       const seat = match.seatOf(this.options.player);

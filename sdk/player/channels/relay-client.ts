@@ -39,7 +39,7 @@ export interface RelayOptions {
 
 /** Request to a relay. */
 export interface RelayRequest {
-  /** JSON body of a POST; undefined for a GET. */
+  /** JSON body of a PUT; undefined for a GET. */
   body?: string;
   /** Milliseconds that the relay may wait before it answers. */
   waitMs?: number;

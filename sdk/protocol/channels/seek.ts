@@ -109,7 +109,7 @@ export function locksTooLong({ until }: Pick<Seek, "until">, now: number): boole
   return until > now + MAX_LOCKED_SECONDS;
 }
 
-/** Returns whether an opponent's search has the same amounts as the player's, and ends at most an hour later. */
+/** Returns whether another player's search mirrors the amounts, and its channel ends at most an hour later. */
 export function isMirrored(own: Amounts, other: Amounts): boolean {
   const isSame = other.amount === own.otherAmount && other.otherAmount === own.amount;
   return isSame && other.until <= own.until + LATER;

@@ -229,7 +229,7 @@ export interface Sender {
   isChecked: boolean;
 }
 
-/** Returns the player whose key signed a message, or whose wallet signed a consent; undefined if neither signed it. */
+/** Returns the player whose key signed a message, or whom a consent names (see `isChecked`); undefined if no key signed. */
 export function senderOf(at: ChannelsAt, channel: Channel, message: ChannelMessage): Sender | undefined {
   const signer = signerOf(digestOf(messageRequest(at, message)), message.signature);
   if (message.type === "open") {

@@ -45,9 +45,13 @@ describe("Typed data", () => {
     expect(hash({ small: 2 ** 24 })).to.throw(RangeError, "16777216 is not a uint24");
     expect(hash({ small: -1 })).to.throw(RangeError, "-1 is not a uint24");
     expect(hash({ hash: "0x12" })).to.throw(RangeError, "32 bytes, not 1");
+    expect(hash({ hash: 5n })).to.throw(TypeError, "5 is not a string");
     expect(hash({ owner: "0x12" })).to.throw(RangeError, "20 bytes, not 1");
+    expect(hash({ flag: 1 })).to.throw(TypeError, "1 is not a boolean");
     const other = { Thing: [{ name: "text", type: "string" }] };
     expect(() => structHashOf(other, { text: "a" })).to.throw(TypeError, "the type string is not supported");
+    const list = { Thing: [{ name: "sizes", type: "uint8[]" }] };
+    expect(() => structHashOf(list, { sizes: [] })).to.throw(TypeError, "the type uint8[] is not supported");
   });
 });
 

@@ -30,9 +30,10 @@ export interface Round {
 /** Milliseconds after which an attack lands, as in the motion of the stage. */
 const HIT = 360;
 
-/** Returns the blow of a step for its sound; a dodged blow makes no sound. */
+/** Returns the blow of a step; a dodged blow makes no sound. */
 export function blowOf({ attack, teams }: FightFrame & { readonly teams: Teams }) {
-  if (!attack || attack.dodge) return undefined;
+  if (!attack) return undefined;
+  if (attack.dodge) return { after: HIT };
   const { player, slot } = attack.defender;
   return { force: Math.min(1, attack.damage / teams[player - 1][slot].hp), after: HIT };
 }
