@@ -35,7 +35,7 @@ export type ChannelEntry = ChannelMessage | ComposedAction | ChallengeNote;
 
 /**
  * Append-only log of a player in one channel. Everything that the player signs or sends is in the log first. Warning:
- * without the log, a player may sign a second message with the same number, unless a relay returns the first message.
+ * without the log, a player may sign a second message with the same number, unless a transport returns the first message.
  */
 export interface ChannelLog {
   /** Reads all entries, oldest first. */
