@@ -33,9 +33,9 @@ async function offered(chain: TestChain): Promise<bigint> {
   return (await client.create({ terms, data, firmUntil: 0 }, { acceptedRisks: ["short-clock"] })).matchId;
 }
 
-/** Returns the link from the lobby to a match. */
+/** Returns the lobby's link to join a match. */
 function linkTo(page: Page, matchId: bigint) {
-  return page.getByRole("main").getByRole("link", { name: new RegExp(`#${matchId}$`) });
+  return page.getByRole("main").getByRole("link", { name: new RegExp(`^Join .*#${matchId}$`) });
 }
 
 function rangeOf({ method, params }: NodeCall): number {
