@@ -22,6 +22,12 @@ const EVENTS = /^(?:Arena|Channels|Characters|Game)__factory$/;
 /** Factories of decoders and previews, which the page never calls. */
 const BESIDE = /(?:Log|Preview)__factory$/;
 
+/** Returns whether the page uses a fragment of a factory's ABI. */
+function isUsed(factory: string, fragment: string): boolean {
+  if (fragment.startsWith("error ")) return true;
+  return !BESIDE.test(factory) && (!fragment.startsWith("event ") || EVENTS.test(factory));
+}
+
 /**
  * Reduces the factories of contracts to the parts of their ABIs that the page uses: it deploys nothing, and reads each
  * event by one declaration.
@@ -37,9 +43,7 @@ const abiOnly: Plugin = {
       if (abi === undefined || name === undefined) throw new Error(`${id} is no factory as TypeChain writes them.`);
       const fragments = fragmentsOf(abi);
       if (jsonOf(fragments) !== jsonOf(abi)) throw new Error(`${id} cannot be written as fragments.`);
-      const isOurs = id.startsWith(PROJECT);
-      const unused = !isOurs || EVENTS.test(name) ? undefined : BESIDE.test(name) ? /^(?!error )/ : /^event /;
-      const used = fragments.filter((each) => !unused?.test(each));
+      const used = id.startsWith(PROJECT) ? fragments.filter((each) => isUsed(name, each)) : fragments;
       return {
         code: `import { Contract, Interface } from "ethers";
 const abi = ${JSON.stringify(used)};

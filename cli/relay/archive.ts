@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { channelIdOf, sessionKeyOf, type Channel, type ChannelsAt } from "../../sdk/protocol/channels/messages.js";
 import {
   channelMessageText,
@@ -13,7 +13,6 @@ import {
 } from "../../sdk/protocol/channels/wire.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { InputError, integer, object } from "../../sdk/protocol/input.js";
-import { syncFolder } from "../shared/files/files.js";
 import { LineFile } from "../shared/files/line-file.js";
 import { Busy } from "../shared/server/busy.js";
 import { Tally } from "../shared/server/tally.js";
@@ -223,12 +222,7 @@ export class Archive {
     let [first, bytes] = [lines.length, 0];
     while (first > 0 && bytes + lines[first - 1].length < this.limits.channelBytes / 2)
       bytes += lines[--first].length + 1;
-    const path = `${file.path}.new`;
-    await rm(path, { force: true });
-    const header = headerLine({ channel, from: from + first });
-    await new LineFile(path, FORMAT).append([header, ...lines.slice(first)].join("\n"));
-    await rename(path, file.path);
-    await syncFolder(dirname(file.path));
+    await file.replace([headerLine({ channel, from: from + first }), ...lines.slice(first)]);
     return this.load(id);
   }
 

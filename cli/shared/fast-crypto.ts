@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { keccak256 } from "ethers";
-import { createKeccak } from "hash-wasm";
 import type * as Tiny from "tiny-secp256k1";
 import { useCurve, type Curve } from "../../sdk/protocol/curve.js";
+import { fastHasher, keccak } from "../../sdk/protocol/hash.js";
 
 const load = createRequire(import.meta.url);
 let loaded: typeof Tiny | undefined;
@@ -29,8 +29,7 @@ export const wasmCurve: Curve = {
  * the program goes on with ethers.
  */
 export async function useFastCrypto(): Promise<void> {
-  const hasher = await createKeccak(256).catch(() => undefined);
-  if (!hasher) return;
+  if (!(await fastHasher)) return;
   useCurve(wasmCurve);
-  keccak256.register((bytes) => hasher.init().update(bytes).digest("binary"));
+  keccak256.register(keccak);
 }

@@ -5,8 +5,11 @@ import { ADDRESS_BYTES, bytesOf, WORD_BYTES } from "./bytes.js";
 // One instance for all callers: each hash runs from init to digest synchronously, so two hashes never mix.
 let hasher: IHasher | undefined;
 
-// The promise is not awaited, so that `require` can load the SDK. A page that forbids WebAssembly keeps using ethers.
-createKeccak(256).then(
+/**
+ * Resolves once `keccak` hashes by WebAssembly: to undefined if WebAssembly is forbidden, and `keccak` keeps using ethers.
+ * No module of the SDK awaits it, so that `require` can load them.
+ */
+export const fastHasher: Promise<IHasher | undefined> = createKeccak(256).then(
   (ready) => (hasher = ready),
   () => undefined,
 );

@@ -1,4 +1,5 @@
-import { computeAddress, getAddress, N, type SigningKey } from "ethers";
+import { computeAddress, N, type SigningKey } from "ethers";
+import { checksumAddress } from "./address.js";
 import { ADDRESS_BYTES, bytesOf, hexOf, WORD_BYTES } from "./bytes.js";
 import { curve } from "./curve.js";
 import { keccak } from "./hash.js";
@@ -57,5 +58,5 @@ function recover(digest: Hex, signature: Hex): string | undefined {
   if ((v !== 27 && v !== 28) || BigInt(hexOf(s)) > MAX_S) return undefined;
   const key = curve().recover(bytesOf(digest), bytes.subarray(0, 2 * WORD_BYTES), v === 27 ? 0 : 1);
   if (key === null) return undefined;
-  return getAddress(hexOf(keccak(key.subarray(1)).subarray(-ADDRESS_BYTES)));
+  return checksumAddress(hexOf(keccak(key.subarray(1)).subarray(-ADDRESS_BYTES)).slice(2));
 }

@@ -89,6 +89,7 @@ export function Stage(props: StageProps) {
   const hasLanded = useLanded(step, delay);
   const known = isOver ? playback.known : frames.length;
   const isShown = hasLanded || playback.isSeen || known > step + 1;
+  const reached = isShown ? known : step;
   const told = isShown ? frame : frames[step - 1];
   useEffect(() => {
     if (isCardOpen && viewer !== 0) play(ending!.duel);
@@ -130,7 +131,7 @@ export function Stage(props: StageProps) {
             step={step}
             isPlaying={isPlaying}
             rate={playback.rate}
-            course={Course && <Course {...{ frames, step, names }} known={isShown ? known : step} />}
+            course={Course && <Course {...{ frames, step, names }} known={reached} />}
             onStep={leaveCard(choose)}
             onToggle={leaveCard(toggle)}
             onRate={playback.nextRate}
@@ -161,9 +162,7 @@ export function Stage(props: StageProps) {
       </div>
       <aside class="stack">
         {children?.(!isOver || isTold)}
-        {frames.length > 1 && (
-          <Story frames={frames.slice(0, isShown ? known : step)} step={step} onStep={leaveCard(choose)} />
-        )}
+        {frames.length > 1 && <Story frames={frames.slice(0, reached)} step={step} onStep={leaveCard(choose)} />}
       </aside>
     </div>
   );

@@ -91,14 +91,13 @@ export function isOffer({ status, settlement }: ListedMatch): boolean {
 
 /** Returns whether a match is an offer that a player can take. @param times In seconds since 1970. */
 export function isJoinable(
-  match: ListedMatch,
+  { status, player1, player2, firmUntil }: ListedMatch,
   player: string | undefined,
   times: { readonly now: number; readonly createdAt: number },
 ): boolean {
-  const { status, player1, player2, firmUntil } = match;
   const isForPlayer = player2 === undefined ? player !== player1 : player === player2;
   const isInTime = offerDeadline(firmUntil, BigInt(times.createdAt)) >= BigInt(times.now);
-  return isOffer(match) && status === Status.P1Deposited && isForPlayer && isInTime;
+  return status === Status.P1Deposited && isForPlayer && isInTime;
 }
 
 /** Returns whether a match was played, and is over. */
