@@ -199,7 +199,8 @@ export class OutboxWallet extends WalletWrapper {
   private async reportOthers(): Promise<void> {
     if (this.hasReportedOthers) return;
     for (const entry of await this.others()) {
-      if (this.files.isOwned(entry)) continue;
+      // A command that has reported its transaction and ended since the list was read owns nothing any more.
+      if (this.files.isOwned(entry) || !(await this.files.has(entry))) continue;
       const outcome = await this.broadcaster.outcomeOf(entry).catch((error: unknown) => {
         if (!(error instanceof Replaced)) throw error;
         return error;

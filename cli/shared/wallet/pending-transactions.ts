@@ -102,6 +102,11 @@ export class PendingTransactions implements OutboxStore<CommandTransaction> {
     };
   }
 
+  /** Returns whether a transaction that was read before is still stored. */
+  async has({ nonce, owner }: CommandTransaction): Promise<boolean> {
+    return (await readFileAs(this.file(nonce), readEntry))?.owner === owner;
+  }
+
   /** Returns whether the command that owns a transaction is running, in any container. */
   isOwned(entry: CommandTransaction): boolean {
     return isLocked(this.lockOf(entry));
