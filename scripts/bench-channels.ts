@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { JsonRpcProvider, SigningKey, Wallet, ZeroAddress } from "ethers";
+import { folderStore } from "../cli/relay/folder/store.js";
 import { Relay } from "../cli/relay/relay.js";
 import { HOST } from "../cli/shared/server/port.js";
 import { channelsOf } from "../sdk/chain/channels.js";
@@ -113,7 +114,7 @@ async function measure(players: number): Promise<Measures> {
     const { addresses, chainId } = await deployTo(provider, port);
     const at = { chainId: BigInt(chainId), channels: channelsOf(addresses.Arena) };
     const own = new Set([HOST]);
-    const relay = await Relay.start({ ...at, folder: join(folder, "relay"), port: 0, proxies: PROXIES, own });
+    const relay = await Relay.start({ ...at, store: folderStore(join(folder, "relay")), port: 0, proxies: PROXIES, own });
     const agent = await startAgent(folder, port, relay.url, players);
     try {
       const { address } = await provider.getSigner(AGENT);

@@ -23,6 +23,7 @@ import { CHAIN_PORT, freePort, INDEX_PORT, PAGE_PORT, portOf, RELAY_PORT } from 
 import { hashOf } from "../sdk/chain/source.js";
 import { deployTo, giveAll, urlOf } from "./local-chain.js";
 import { localPolicy, playAsLocalAgent } from "../cli/agent/local-agent.js";
+import { folderStore } from "../cli/relay/folder/store.js";
 import { Relay } from "../cli/relay/relay.js";
 import { writeDeployment } from "../cli/shared/node/deployment.js";
 import { TEST_CHAIN } from "../sdk/chain/traits.js";
@@ -292,7 +293,7 @@ async function startRelay(wish: number, provider: JsonRpcProvider, { addresses }
     Relay.start({
       chainId: TEST_CHAIN,
       channels,
-      folder: join(folder, "messages"),
+      store: folderStore(join(folder, "messages")),
       port,
       onTrouble: (line) => console.error(line),
     }),

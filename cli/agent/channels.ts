@@ -149,6 +149,7 @@ export class AgentChannels implements SeatedChannels {
   /** Stops all work, and lets other programs play the channels. */
   close(): void {
     this.stop.abort();
+    this.around.place?.close();
     this.queue.fail(new Error("The agent stops."));
     for (const seat of this.all) {
       const { running } = this.workOf(seat);

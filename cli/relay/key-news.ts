@@ -1,69 +1,87 @@
 import type { Hex } from "../../sdk/protocol/hex.js";
 
-/** Maximum number of channels that are remembered per key. */
-const MAX_REMEMBERED = 2_000;
-/** Maximum number of channels in an answer. */
+/** Maximum number of channels that are returned at once. */
 const MAX_LISTED = 256;
+/** Maximum number of channels that are remembered, in total over all keys. */
+const MAX_REMEMBERED = 200_000;
 
-/** Channels with messages after a place. */
+/** Newest message in a channel that is news for a key. */
 export interface ChannelNews {
-  channels: Hex[];
-  /** Place after which the next answer begins. */
-  seen: number;
+  id: Hex;
+  /** Place of the message in its channel. */
+  at: number;
+  /** Place of the news among the news of all keys. */
+  place: number;
 }
 
 /**
- * Channels with new messages, by the keys of players who have signed something there. A stranger whose wallets open a
- * channel can name any key in it, so readers must not follow every channel immediately.
+ * Channels with new messages, by the session keys that must read them. A stranger whose wallets open a channel can name
+ * any key in it, so readers must not follow every channel immediately.
  */
 export class KeyNews {
-  /** Place of the newest message in each channel, by key; the newest comes last. */
-  private readonly byKey = new Map<string, Map<Hex, number>>();
-  private readonly keys = new Map<Hex, Set<string>>();
-  private last: number;
+  /** Newest news about each channel, by key; the newest comes last. */
+  private readonly byKey = new Map<string, Map<Hex, ChannelNews>>();
+  /** Keys and channels of all news, the oldest first. */
+  private readonly order = new Map<string, { key: string; id: Hex }>();
+  private first = 0;
+  private last = 0;
 
-  /** @param first Place of the first message; it is above the places of an earlier run of the relay. */
-  constructor(private readonly first: number) {
-    this.last = first;
+  /**
+   * @param onNews Called with each key that has news; with undefined after all news was forgotten.
+   * @param max Maximum number of remembered news.
+   */
+  constructor(
+    private readonly onNews: (key?: string) => void = () => undefined,
+    private readonly max = MAX_REMEMBERED,
+  ) {}
+
+  /** Forgets all news, so that readers must read everything again. @param place Place of the last news */
+  reset(place: number): void {
+    this.first = this.last = place;
+    this.order.clear();
+    this.byKey.clear();
+    this.onNews();
   }
 
   /**
-   * Adds a message to a channel.
-   * @param key Session key of the player who has signed it; undefined if only the chain can check the signature.
-   * @returns the keys to notify: those of other players who have signed something
+   * Adds a message.
+   * @param at Place of the message in its channel.
+   * @param keys Keys that must read it.
+   * @param place Place of the news, above all others.
    */
-  add(id: Hex, key: string | undefined): string[] {
-    const keys = this.keys.get(id) ?? new Set();
-    if (key !== undefined) keys.add(key);
-    this.keys.set(id, keys);
-    this.last++;
-    const others = [...keys].filter((each) => each !== key);
-    for (const each of others) {
-      const channels = this.byKey.get(each) ?? new Map<Hex, number>();
+  add(id: Hex, at: number, keys: readonly string[], place = this.last + 1): void {
+    this.last = place;
+    for (const key of keys) {
+      const channels = this.byKey.get(key) ?? new Map<Hex, ChannelNews>();
       channels.delete(id);
-      channels.set(id, this.last);
-      this.byKey.set(each, channels);
-      if (channels.size > MAX_REMEMBERED) channels.delete(channels.keys().next().value!);
+      channels.set(id, { id, at, place });
+      this.byKey.set(key, channels);
+      const name = `${key} ${id}`;
+      this.order.delete(name);
+      this.order.set(name, { key, id });
+      if (this.order.size > this.max) this.forgetOldest();
+      this.onNews(key);
     }
-    return others;
   }
 
-  remove(id: Hex): void {
-    for (const key of this.keys.get(id) ?? []) {
-      const channels = this.byKey.get(key);
-      channels?.delete(id);
-      if (channels?.size === 0) this.byKey.delete(key);
-    }
-    this.keys.delete(id);
+  /** Place of the last news of all keys. */
+  get end(): number {
+    return this.last;
   }
 
-  /**
-   * Returns channels of a key with messages after a place; for an unknown place, returns no channels and the last
-   * place.
-   */
-  after(key: string, seen: number): ChannelNews {
-    if (seen < this.first || seen > this.last) return { channels: [], seen: this.last };
-    const news = [...(this.byKey.get(key) ?? [])].filter(([, place]) => place > seen).slice(0, MAX_LISTED);
-    return { channels: news.map(([id]) => id), seen: news.at(-1)?.[1] ?? seen };
+  /** Returns the news of a key after a place, oldest first; undefined for an unknown place. */
+  after(key: string, seen: number): ChannelNews[] | undefined {
+    if (seen < this.first || seen > this.last) return undefined;
+    return [...(this.byKey.get(key)?.values() ?? [])].filter(({ place }) => place > seen).slice(0, MAX_LISTED);
+  }
+
+  private forgetOldest(): void {
+    const [name, { key, id }] = this.order.entries().next().value!;
+    this.order.delete(name);
+    const channels = this.byKey.get(key)!;
+    // A reader that has not seen this news must read everything again.
+    this.first = channels.get(id)!.place;
+    channels.delete(id);
+    if (channels.size === 0) this.byKey.delete(key);
   }
 }

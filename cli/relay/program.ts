@@ -9,11 +9,13 @@ import { ServerLog } from "../shared/server/server-log.js";
 import { addExamples, addProxies, exitCodeOf, programOf } from "../shared/command/program.js";
 import { CommandContext, type Options } from "../shared/command/context.js";
 import type { ChannelsAt } from "../../sdk/protocol/channels/messages.js";
+import { folderStore } from "./folder/store.js";
+import { postgresStore } from "./postgres/store.js";
 import { Relay } from "./relay.js";
 
 const DESCRIPTION = `Run a relay: it passes the messages of channels between their players, keeps them, and lists who searches for a player, until it is stopped.
 
-It takes only what a player has signed, shows it to everybody, and holds nothing secret. It asks the node once, when it starts. It exits with 0 when stopped, 1 when it fails, 2 for a wrong command line.`;
+It takes only what a player has signed, shows it to everybody, and holds nothing secret. It asks the node once, when it starts. Messages are kept in a folder of one relay, or in the Postgres that RELAY_STORE names, which any number of relays share. It exits with 0 when stopped, 1 when it fails, 2 for a wrong command line.`;
 
 /** Options of the relay's command line. */
 interface Flags {
@@ -58,8 +60,12 @@ export async function relay(args: readonly string[]): Promise<number> {
       const stopped = new Promise((resolve) => {
         for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, resolve);
       });
-      const folder = archiveFolder(data ?? join(vault.folder, "relay"), at, genesis);
-      const relay = await Relay.start({ ...at, folder, ...listening, onTrouble: serverLog.warn });
+      const { RELAY_STORE: database } = process.env;
+      const store =
+        database === undefined
+          ? folderStore(join(data ?? join(vault.folder, "relay"), deploymentName(at, genesis)))
+          : postgresStore(database, deploymentName(at, genesis));
+      const relay = await Relay.start({ ...at, store, ...listening, onTrouble: serverLog.warn });
       serverLog.greet(`The relay is at ${relay.url} until you stop it with Ctrl-C.`);
       if (listening.metrics) serverLog.greet(`It serves counts for Prometheus at ${relay.metricsUrl}.`);
       await stopped;
@@ -69,9 +75,9 @@ export async function relay(args: readonly string[]): Promise<number> {
   return exitCodeOf(program, args);
 }
 
-/** Returns the folder of the archive of a deployment: all local chains share one id, and each start begins a new one. */
-export function archiveFolder(folder: string, { chainId, channels }: ChannelsAt, genesis: string): string {
-  return join(folder, `${chainId}-${genesisMark(genesis)}-${channels}`);
+/** Names a deployment: all local chains share one id, and each start begins a new chain. */
+export function deploymentName({ chainId, channels }: ChannelsAt, genesis: string): string {
+  return `${chainId}-${genesisMark(genesis)}-${channels}`;
 }
 
 /** Reads from the node which contract the relay serves. */

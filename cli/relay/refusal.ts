@@ -20,11 +20,15 @@ export const REASONS = {
   failed: 500,
   /** The request waited too long for its turn. */
   queue: 503,
-  disk: 503,
+  /** The store accepts no messages: the disk is full, or the database does not answer. */
+  store: 503,
   stopping: 503,
   /** There is no room for the message or search. */
   full: 507,
 } as const;
+
+/** Headers of a refusal that no longer applies in a second. */
+export const LATER = { "Retry-After": "1" };
 
 /** Reason why a request is refused. */
 export type Reason = keyof typeof REASONS;

@@ -1,21 +1,26 @@
 import type { EventEmitter } from "node:events";
 import { Tally } from "../shared/server/tally.js";
 
-/** Requests that wait for messages, by session key. */
+/** End of a wait: by news or a disconnect, after the maximum time, or immediately because too many streams wait. */
+export type WaitEnd = "woken" | "late" | "refused";
+
+/** Streams that wait for messages, by session key. */
 export class Waiters {
   private readonly waiting = new Map<string, Set<() => void>>();
   private readonly byClient = new Tally();
 
   /**
-   * @param max Maximum number of requests that wait at once; further requests do not wait.
+   * @param max Maximum number of streams that wait at once; others are refused.
    * @param maxOfClient Maximum number for one client.
+   * @param free Clients without a maximum of their own.
    */
   constructor(
     private readonly max: number,
     private readonly maxOfClient: number,
+    private readonly free: ReadonlySet<string> = new Set(),
   ) {}
 
-  /** Number of requests that wait. */
+  /** Number of streams that wait. */
   get count(): number {
     return this.byClient.total;
   }
@@ -24,18 +29,20 @@ export class Waiters {
    * Waits until there is a new message for a key, the client has disconnected, or the time is over.
    * @param connection Emits `close` once the client is gone.
    */
-  async wait(key: string, client: string, seconds: number, connection: EventEmitter): Promise<void> {
-    if (this.count >= this.max || this.byClient.of(client) >= this.maxOfClient) return;
+  async wait(key: string, client: string, seconds: number, connection: EventEmitter): Promise<WaitEnd> {
+    const isTooMany = this.byClient.of(client) >= this.maxOfClient && !this.free.has(client);
+    if (this.count >= this.max || isTooMany) return "refused";
     this.byClient.add(client);
     const waiters = this.waiting.get(key) ?? new Set();
     this.waiting.set(key, waiters);
-    let wake!: () => void;
-    const news = new Promise<void>((resolve) => (wake = resolve));
+    let end!: (end: WaitEnd) => void;
+    const ended = new Promise<WaitEnd>((resolve) => (end = resolve));
+    const wake = () => end("woken");
     waiters.add(wake);
-    const timer = setTimeout(wake, seconds * 1000);
+    const timer = setTimeout(() => end("late"), seconds * 1000);
     connection.once("close", wake);
     try {
-      await news;
+      return await ended;
     } finally {
       clearTimeout(timer);
       connection.off("close", wake);
@@ -45,13 +52,9 @@ export class Waiters {
     }
   }
 
-  /** Wakes the requests that wait for messages to a key. */
-  wake(key: string): void {
-    for (const wake of this.waiting.get(key) ?? []) wake();
-  }
-
-  /** Wakes all requests. */
-  wakeAll(): void {
-    for (const key of this.waiting.keys()) this.wake(key);
+  /** Wakes the streams that wait for messages to a key; all streams without a key. */
+  wake(key?: string): void {
+    const woken = key === undefined ? [...this.waiting.values()] : [this.waiting.get(key) ?? []];
+    for (const wakes of woken) for (const wake of wakes) wake();
   }
 }

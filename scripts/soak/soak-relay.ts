@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { folderStore } from "../../cli/relay/folder/store.js";
 import { Relay } from "../../cli/relay/relay.js";
 import type { Clock } from "../../sdk/chain/waiting.js";
 import type { ChannelsAt } from "../../sdk/protocol/channels/messages.js";
@@ -49,7 +50,7 @@ export class SoakRelay {
   async resume(): Promise<void> {
     this.relay ??= await Relay.start({
       ...this.at,
-      folder: join(this.folder, "messages"),
+      store: folderStore(join(this.folder, "messages")),
       port: this.port,
       now: this.clock.now,
       limits: { clientRequests: PLENTY, clientChannels: PLENTY },

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
 import { SigningKey, ZeroAddress } from "ethers";
+import { folderStore } from "../../cli/relay/folder/store.js";
 import { Relay } from "../../cli/relay/relay.js";
 import { channelsOf } from "../../sdk/chain/channels.js";
 import { games } from "../../sdk/games/index.js";
@@ -51,7 +52,7 @@ describe("npm run play: channels", function () {
   beforeEach(async () => {
     snapshot = await world.provider.send("evm_snapshot", []);
     const folder = await mkdtemp(join(tmpdir(), "duello-relay-"));
-    relay = await Relay.start({ ...at, folder, port: 0 });
+    relay = await Relay.start({ ...at, store: folderStore(folder), port: 0 });
     [alice, bob] = await Promise.all(
       [ALICE, BOB].map((account) => world.terminal(["--account", String(account)], { DUELLO_RELAY: relay.url })),
     );

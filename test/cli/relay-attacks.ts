@@ -88,18 +88,22 @@ describe("A relay under attack", () => {
       }
     });
 
-    it("limits waiting readers per client, without affecting other clients", async () => {
+    it("limits streams per client, without affecting other clients", async () => {
       await world.restart({ clientWaiting: 2 });
       await world.put(pair, pair.move(1));
-      const news = await world.newsPath(pair);
-      const waiting = [ATTACKER, ATTACKER].map((from) => world.ask(news, { from }));
+      const open = (from: string) => world.stream(pair, { from });
+      const streams = [await open(ATTACKER), await open(ATTACKER)];
       await world.until(`waiting{for="messages"}`, 2);
-      const { text: none } = await world.ask(news, { from: ATTACKER });
-      expect(JSON.parse(none).channels).to.deep.equal([]);
-      waiting.push(world.ask(news));
+      expect(await (await open(ATTACKER)).next()).to.equal(undefined);
+      streams.push(await open(PLAYER));
       await world.until(`waiting{for="messages"}`, 3);
       await world.put(pair, pair.move(2));
-      for (const { text } of await Promise.all(waiting)) expect(JSON.parse(text).channels).to.deep.equal([pair.id]);
+      for (const stream of streams) expect(await stream.next()).to.deep.include({ channel: pair.id });
+    });
+
+    it("closes a stream on which nothing has been sent for too long, as if the client does not read", async () => {
+      await world.restart({ answerTime: 100, beat: 60 });
+      expect(await (await world.stream(pair)).next()).to.equal(undefined);
     });
   });
 
@@ -135,6 +139,18 @@ describe("A relay under attack", () => {
         InputError,
         "--own: 10.0.0.0/8 is not an IP address",
       );
+    });
+
+    it("counts an event as a request, and ends the stream of a client that exceeds its limit", async () => {
+      world.time = 0;
+      await world.restart({ patience: 0, clientRequests: { burst: 2, perSecond: 1 } });
+      await world.put(pair, pair.move(1), { from: "127.0.0.3" });
+      const stream = await world.stream(pair, { from: ATTACKER });
+      for (const [i, count] of [2, 4].entries()) {
+        await world.put(pair, pair.move(count), { from: `127.0.0.${4 + i}` });
+        if (i === 0) expect(await stream.next()).to.deep.include({ channel: pair.id });
+        else expect(await stream.next()).to.equal(undefined);
+      }
     });
 
     it("counts a refused message as three requests", async () => {
@@ -217,15 +233,11 @@ describe("A relay under attack", () => {
 
     it("limits concurrent requests, not connections, of each client behind the proxy", async () => {
       await world.restart({ clientConnections: 2 }, { proxies: proxiesOf("127.0.0.0/8") });
-      const ask = (client: string, asked = path) => world.ask(asked, { headers: { "X-Forwarded-For": client } });
-      await world.put(pair, pair.move(1));
-      const news = await world.newsPath(pair);
-      const waiting = upTo(2).map(() => ask("1.2.3.4", news));
+      const ask = (client: string) => world.ask(path, { headers: { "X-Forwarded-For": client } });
+      for (let i = 0; i < 2; i++) await world.stream(pair, { headers: { "X-Forwarded-For": "1.2.3.4" } });
       await world.until(`waiting{for="messages"}`, 2);
       expect((await ask("1.2.3.4")).text).to.equal(`{"error":"1.2.3.4 has 2 requests at once, the most"}`);
       expect((await ask("1.2.3.5")).status).to.equal(200);
-      await world.put(pair, pair.move(2));
-      await Promise.all(waiting);
     });
 
     it("identifies a client by its last untrusted address, or by the first half of an IPv6 address", () => {

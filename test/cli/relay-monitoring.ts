@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
+import { folderStore } from "../../cli/relay/folder/store.js";
 import { relay } from "../../cli/relay/program.js";
 import { plainText } from "../../sdk/protocol/channels/wire.js";
 import { Correspondents, RelayWorld } from "../support/relay-world.js";
@@ -25,11 +26,11 @@ describe("Monitoring of a relay", () => {
     await rm(world.folder, { recursive: true });
     await writeFile(world.folder, "");
     world.time! += 5_001;
-    for (let i = 0; i < 3; i++) expect(await root()).to.deep.equal([503, "the disk takes no messages"]);
+    for (let i = 0; i < 3; i++) expect(await root()).to.deep.equal([503, "the store accepts no messages"]);
     expect(world.troubles).to.have.length(1);
-    expect(await world.counts()).to.include({ 'works{part="disk"}': 0 });
+    expect(await world.counts()).to.include({ 'works{part="store"}': 0 });
     const health = await fetch(new URL("/health", world.relay.metricsUrl));
-    expect([health.status, await health.text()]).to.deep.equal([503, "the disk takes no messages\n"]);
+    expect([health.status, await health.text()]).to.deep.equal([503, "the store accepts no messages\n"]);
   });
 
   it("serves counts of accepted, rejected and stored messages on a separate address", async () => {
@@ -60,7 +61,7 @@ describe("Monitoring of a relay", () => {
   it("serves counts only if configured to, and reports an error if the address for the counts is taken", async () => {
     const { port } = new URL(world.relay.metricsUrl);
     const metrics = { port: Number(port), host: "127.0.0.1" };
-    const other = { folder: join(world.folder, "other"), metrics };
+    const other = { store: folderStore(join(world.folder, "other")), metrics };
     const started = world.relay;
     const taken = await world.start({}, other).catch((error: unknown) => (error as Error).message);
     expect(taken).to.match(/^Port \d+ of 127.0.0.1 is taken: .* e.g. --metrics 127.0.0.1:\d+\.$/);

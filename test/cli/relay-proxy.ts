@@ -11,11 +11,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { expect } from "chai";
 import { readProxies } from "../../cli/shared/server/client-address.js";
-import { MAX_BODY_BYTES, RELAY_LIMITS } from "../../cli/relay/relay.js";
+import { MAX_BODY_BYTES } from "../../cli/relay/app.js";
+import { RELAY_LIMITS } from "../../cli/relay/relay.js";
 import { RELAY_PORT } from "../../cli/shared/server/port.js";
 import { freePort } from "../../cli/shared/server/port.js";
 import { plainText } from "../../sdk/protocol/channels/wire.js";
-import { Correspondents, RelayWorld } from "../support/relay-world.js";
+import { Correspondents, EventStream, RelayWorld } from "../support/relay-world.js";
 
 const EXAMPLE = "examples/relay-proxy/haproxy.cfg";
 const config = readFileSync(EXAMPLE, "utf8");
@@ -42,8 +43,8 @@ function numberBehind(words: string): number {
 describe("The example of a proxy in front of a relay", () => {
   it("has limits that fit the limits of the relay", () => {
     expect(config).to.include(`server relay 127.0.0.1:${RELAY_PORT} `).and.include("--trust-proxy 127.0.0.1");
-    expect(numberBehind("server relay \\S+ maxconn")).to.be.lessThan(RELAY_LIMITS.connections);
-    expect(numberBehind("timeout server")).to.be.greaterThan(RELAY_LIMITS.wait);
+    expect(numberBehind("server relay \\S+ check maxconn")).to.be.lessThan(RELAY_LIMITS.connections);
+    expect(numberBehind("timeout server")).to.be.greaterThan(RELAY_LIMITS.beat);
     expect(numberBehind("content-length\\) gt")).to.equal(MAX_BODY_BYTES);
     expect(numberBehind("sc0_conn_cur gt")).to.equal(RELAY_LIMITS.clientConnections);
     expect(numberBehind("sc0_http_req_rate gt") / 10).to.be.at.least(RELAY_LIMITS.clientRequests.perSecond);
@@ -115,7 +116,7 @@ describe("The example of a proxy in front of a relay", () => {
     }
 
     /** Sends a request over TLS from an address of this machine. */
-    async function ask(path: string, { method = "GET", body = "", from = "127.0.0.2", headers = {} } = {}) {
+    async function answerOf(path: string, { method = "GET", body = "", from = "127.0.0.2", headers = {} } = {}) {
       const sent = request({
         host: "127.0.0.1",
         servername: "localhost",
@@ -129,18 +130,30 @@ describe("The example of a proxy in front of a relay", () => {
       });
       const answer = once(sent, "response");
       sent.end(body);
-      const [response] = (await answer) as [IncomingMessage];
+      return ((await answer) as [IncomingMessage])[0];
+    }
+
+    async function ask(path: string, asked: Parameters<typeof answerOf>[1] = {}) {
+      const response = await answerOf(path, asked);
       return { status: response.statusCode!, text: await text(response) };
     }
 
-    it("forwards messages by HTTPS, and lets readers wait", async () => {
+    /** Opens a stream over TLS. */
+    async function streamFrom(path: string): Promise<EventStream> {
+      const response = await answerOf(path);
+      sockets.push(response.socket);
+      const stream = new EventStream(response);
+      await stream.opened;
+      return stream;
+    }
+
+    it("forwards messages and streams by HTTPS", async () => {
       await start();
       await world.put(pair, pair.move(1));
-      const waiting = ask(await world.newsPath(pair));
-      await world.until(`waiting{for="messages"}`, 1);
+      const stream = await streamFrom(world.newsPath(pair));
       const body = plainText({ channel: pair.channel, message: pair.move(2) });
       expect((await ask(path, { method: "PUT", body })).status).to.equal(201);
-      expect(JSON.parse((await waiting).text).channels).to.deep.equal([pair.id]);
+      expect(await stream.next()).to.deep.include({ messages: [JSON.parse(body).message] });
       expect(JSON.parse((await ask(`${path}/0`)).text).messages.at(-1)).to.deep.equal(JSON.parse(body).message);
       const long = "x".repeat(MAX_BODY_BYTES + 1);
       expect((await ask(path, { method: "PUT", body: long })).status).to.equal(413);
@@ -170,10 +183,11 @@ describe("The example of a proxy in front of a relay", () => {
       expect((await ask(path)).status).to.equal(200);
     });
 
-    it("lets a reader wait longer than the time limit for sending a request", async () => {
+    it("keeps a stream open for longer than the time limit for sending a request", async () => {
+      await world.restart({ beat: 0.15 }, { proxies: readProxies("127.0.0.1", "--trust-proxy"), port: world.port });
       await start("200ms");
-      const { status, text } = await ask((await world.newsPath(pair)).replace("30", "1"));
-      expect([status, JSON.parse(text).channels]).to.deep.equal([200, []]);
+      const stream = await streamFrom(world.newsPath(pair));
+      for (let beats = 0; beats < 4; beats++) expect(await stream.part()).to.equal(":");
     });
 
     it("closes connections that are silent or too slow, without involving the relay", async () => {

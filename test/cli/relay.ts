@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { appendFile, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import type { Server } from "node:http";
@@ -5,18 +6,27 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
-import { id } from "ethers";
-import type { Archive } from "../../cli/relay/archive.js";
-import type { KeyIndex } from "../../cli/relay/key-index.js";
+import { computeAddress, id, SigningKey } from "ethers";
+import { MAX_BODY_BYTES } from "../../cli/relay/app.js";
+import { folderStore } from "../../cli/relay/folder/store.js";
 import { KeyNews } from "../../cli/relay/key-news.js";
-import { Lobby } from "../../cli/relay/lobby.js";
-import { MAX_BODY_BYTES, Relay } from "../../cli/relay/relay.js";
+import { postgresStore } from "../../cli/relay/postgres/store.js";
+import { Relay } from "../../cli/relay/relay.js";
+import type { RelayStore } from "../../cli/relay/store.js";
 import { isLocked } from "../../cli/shared/files/lock.js";
 import { channelIdOf, type Channel } from "../../sdk/protocol/channels/messages.js";
-import { channelMessageText, plainText, type ChannelMessage } from "../../sdk/protocol/channels/wire.js";
+import {
+  channelMessageText,
+  plainText,
+  signedWith,
+  type ChannelMessage,
+  type OpenMessage,
+} from "../../sdk/protocol/channels/wire.js";
+import { InputError } from "../../sdk/protocol/input.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { versionLine } from "../../sdk/protocol/version.js";
 import { FIRST, keyOf } from "../support/channels.js";
+import { Postgres } from "../support/postgres.js";
 import { withFsync } from "../support/fsync.js";
 import { AT, BEGIN, Correspondents, RelayWorld, type Asked } from "../support/relay-world.js";
 
@@ -24,6 +34,10 @@ import { AT, BEGIN, Correspondents, RelayWorld, type Asked } from "../support/re
 const VERSION = versionLine("the archive of a relay");
 
 const messageOf = (error: unknown) => (error as Error).message;
+
+const upTo = (count: number, from: number) => Array.from({ length: count }, (_, i) => from + i);
+
+const storeOf = (world: RelayWorld) => (world.relay as unknown as { store: RelayStore }).store;
 
 describe("The relay", () => {
   const pair = new Correspondents("alice and bob");
@@ -64,214 +78,305 @@ describe("The relay", () => {
   const putText = (body: string, place = pair.id) => world.ask(world.path(place), { method: "PUT", body });
   const stored = async () => (await readdir(world.folder)).map((name) => name.replace(".jsonl", "")).toSorted();
 
-  describe("given messages of a channel", () => {
-    const messages = [pair.open(2), pair.offer(), pair.move(1), pair.move(2), pair.balance(1), pair.balance(2)];
-    const lines = messages.map(channelMessageText);
+  for (const kind of ["a folder", "Postgres"] as const) {
+    describe(`with messages in ${kind}`, () => {
+      let postgres: Postgres | undefined;
 
-    it("returns them in order to everybody, starting at any position", async () => {
-      await expectTaken(...messages);
-      const all = await read();
-      expect(all.lines).to.deep.equal(lines);
-      expect(await read(all.seen - 2)).to.deep.equal({ lines: lines.slice(4), seen: all.seen });
-      expect(await read(all.seen)).to.deep.equal({ lines: [], seen: all.seen });
-      expect(await read(0, others)).to.deep.equal({ lines: [], seen: 0 });
+      before(async function () {
+        if (kind === "a folder") return;
+        postgres = await Postgres.startIfInstalled();
+        if (!postgres) this.skip();
+      });
+      beforeEach(async () => {
+        if (!postgres) return;
+        await world.close();
+        world = await RelayWorld.open({}, {}, postgresStore(postgres.url, randomUUID()));
+      });
+      after(() => postgres?.stop());
+
+      describe("given messages of a channel", () => {
+        const messages = [pair.open(2), pair.offer(), pair.move(1), pair.move(2), pair.balance(1), pair.balance(2)];
+        const lines = messages.map(channelMessageText);
+
+        it("returns them in order to everybody, starting at any position", async () => {
+          await expectTaken(...messages);
+          const all = await read();
+          expect(all.lines).to.deep.equal(lines);
+          expect(await read(all.seen - 2)).to.deep.equal({ lines: lines.slice(4), seen: all.seen });
+          expect(await read(all.seen)).to.deep.equal({ lines: [], seen: all.seen });
+          expect(await read(0, others)).to.deep.equal({ lines: [], seen: 0 });
+        });
+
+        it("stores a repeated message once, even if the copies arrive at the same time", async () => {
+          const answers = await Promise.all([1, 2, 3].map(() => world.put(pair, messages[0])));
+          expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([200, 200, 201]);
+          expect((await read()).lines).to.deep.equal(lines.slice(0, 1));
+        });
+
+        it("loses nothing in a restart", async () => {
+          await expectTaken(...messages.slice(0, 3));
+          const all = await read();
+          await world.restart();
+          expect(await read()).to.deep.equal(all);
+          await expectTaken(messages[3]);
+          expect((await read(all.seen)).lines).to.deep.equal(lines.slice(3, 4));
+        });
+
+        it("resets readers of a dropped channel to the start, and returns all messages once the channel begins again", async () => {
+          world.time = 0;
+          await world.restart({ channels: 1 });
+          await expectTaken(...messages.slice(0, 3));
+          const { seen } = await read();
+          world.time += 60_000;
+          await expectTaken(others.open(1));
+          await world.until(`kept{what="channels"}`, 1);
+          expect(await read(seen)).to.deep.equal({ lines: [], seen: 0 });
+          await pause(2);
+          await expectTaken(messages[3], messages[4], messages[5]);
+          expect((await read(seen)).lines).to.deep.equal(lines.slice(3));
+        });
+
+        it("drops the older half of a channel that exceeds its limit of bytes", async () => {
+          await world.restart({ channelBytes: 5_000 });
+          const moves = Array.from({ length: 12 }, (_, i) => pair.move(i + 1));
+          await expectTaken(...moves);
+          const { lines: left, seen } = await read();
+          expect(left).to.have.length.within(3, 8);
+          expect(left).to.deep.equal(moves.slice(-left.length).map(channelMessageText));
+          const before = seen - 100;
+          expect(await read(before)).to.deep.equal({ lines: left, seen });
+          expect(await read(seen - 1)).to.deep.equal({ lines: left.slice(-1), seen });
+          await world.restart();
+          expect(await read()).to.deep.equal({ lines: left, seen });
+        });
+      });
+
+      describe("given the fields of a channel", () => {
+        it("requires them once, and rejects the fields of another channel", async () => {
+          const bare = (message: ChannelMessage) => putText(plainText({ message }));
+          await expectRefused(bare(pair.offer()), 404, `the channel ${pair.id} is not known: send its fields`);
+          const wrong = plainText({ channel: others.channel, message: pair.offer() });
+          await expectRefused(putText(wrong), 400, `channel: its id is ${others.id}, not ${pair.id}`);
+          const strange = plainText({ channel: pair.channel, message: others.offer() });
+          await expectRefused(putText(strange), 400, `message.channel: ${others.id} instead of ${pair.id}`);
+          await expectTaken(pair.offer());
+          expect((await bare(pair.move(1))).status).to.equal(201);
+        });
+
+        it("rejects messages that no player of the channel has signed", async () => {
+          const signatures: readonly ChannelMessage[] = [
+            { ...pair.offer(), position: id("other") },
+            { ...pair.move(1), count: 2 },
+            { ...pair.balance(1), amount1: 6n },
+          ];
+          for (const message of signatures) {
+            await expectRefused(
+              world.put(pair, message),
+              400,
+              /^message.signature: no player of the channel 0x\w+ has/,
+            );
+          }
+          expect(await world.counts()).to.include({ 'kept{what="channels"}': 0 });
+        });
+      });
+
+      describe("given several messages for one move", () => {
+        it("stores sixteen messages of one player as evidence, and still accepts messages of the other player", async () => {
+          const offers = Array.from({ length: 17 }, (_, i) => pair.offer({ position: id(String(i)) }));
+          await expectTaken(...offers.slice(0, 8));
+          await world.restart();
+          await expectTaken(...offers.slice(8, 16));
+          const reason = "player 1 has signed 16 others of type offer for this place";
+          await expectRefused(world.put(pair, offers[16]), 507, reason);
+          await expectTaken(pair.offer({ nonce: FIRST + 1 }), pair.move(1));
+        });
+
+        it("has one limit for signatures that only the chain can check, and another for signatures of session keys", async () => {
+          const forged = (i: number) => pair.open(1, { signature: `0x0${i}` });
+          const { signature } = pair.balance(1);
+          await expectTaken(...[1, 2, 3].map(forged), pair.open(1, { signature }));
+          await world.restart();
+          await expectRefused(world.put(pair, forged(5)), 507, /^player 1 has signed 4 others of type open/);
+          await expectTaken(pair.open(1), pair.open(2, { signature: "0x01" }));
+        });
+      });
+
+      describe("given a session key", () => {
+        const keysOf = async ({ channel }: Correspondents, key: "key1" | "key2") =>
+          (await json(world.path(`keys/${channel[key]}`))).body.channels;
+        const fields = JSON.parse(plainText(pair.channel));
+
+        it("lists the channels that the other player's wallet wants to open, even after a restart", async () => {
+          await expectTaken(pair.offer());
+          expect(await keysOf(pair, "key1")).to.deep.equal([]);
+          await expectTaken(pair.open(2));
+          for (let restarts = 0; restarts < 2; restarts++) {
+            expect(await keysOf(pair, "key1")).to.deep.equal([fields]);
+            expect(await keysOf(pair, "key2")).to.deep.equal([]);
+            await world.restart();
+          }
+          await expectRefused(world.ask(world.path("keys/alice")), 400, `key: "alice" is not an address`);
+          await world.restart({ channels: 1 });
+          await expectTaken(others.open(2));
+          expect(await keysOf(pair, "key1")).to.deep.equal([]);
+        });
+
+        it("lists the 48 newest channels, plus 16 whose signatures it cannot check", async () => {
+          const { messages } = storeOf(world);
+          const add = async (i: number, isChecked: boolean) => {
+            const key = new SigningKey(keyOf(`wallet ${i}`).privateKey);
+            const channel = { ...pair.channel, player2: computeAddress(key) };
+            const open = { ...pair.open(2), channel: channelIdOf(channel) };
+            const message = isChecked ? signedWith<OpenMessage>(key, AT, open) : open;
+            await messages.add(message.channel, "client", message, { channel, admit: async () => undefined });
+          };
+          for (let i = 0; i < 50; i++) await add(i, true);
+          for (let i = 50; i < 70; i++) await add(i, false);
+          const listed: Channel[] = await keysOf(pair, "key1");
+          const newest = [...upTo(48, 2).toReversed(), ...upTo(16, 54).toReversed()];
+          expect(listed.map(({ player2 }) => player2)).to.deep.equal(newest.map((i) => keyOf(`wallet ${i}`).address));
+        });
+      });
+
+      describe("as a lobby", () => {
+        const { player1, player2 } = pair.channel;
+        const put = (seek: object, asked: Asked = {}) =>
+          world.ask(world.path("lobby"), { method: "PUT", body: plainText(seek), ...asked });
+        const seeksFor = async (player: string) => (await json(world.path(`lobby?player=${player}`))).body.seeks;
+
+        it("shows a search to the players who can answer it, until the search ends or is renewed", async () => {
+          const [anybody, one] = [pair.seek(), pair.seek({ opponent: player2 })];
+          for (const seek of [one, anybody]) expect((await put(seek)).status).to.equal(201);
+          const listed = [one, anybody].map((seek) => JSON.parse(plainText(seek)));
+          expect(await seeksFor(player2)).to.deep.equal(listed);
+          expect(await seeksFor(others.channel.player1)).to.deep.equal(listed.slice(1));
+          expect(await seeksFor(player1)).to.deep.equal([]);
+          await expectRefused(put(pair.seek({ expires: anybody.expires - 1 })), 400, /^expires: \d+ is older than the/);
+          const renewed = pair.seek({ amount: 6n, expires: anybody.expires + 1 });
+          expect((await put(renewed)).status).to.equal(201);
+          expect(await seeksFor(others.channel.player1)).to.deep.equal([JSON.parse(plainText(renewed))]);
+        });
+
+        it("rejects a search that its key has not signed, that has expired, or that lasts too long", async () => {
+          await expectRefused(put({ ...pair.seek(), amount: 6n }), 400, /^signature: 0x\w+ has not signed this$/);
+          world.time = 0;
+          await world.restart();
+          const now = BEGIN / 1000;
+          for (const expires of [now - 2, now + 200]) {
+            await expectRefused(put(pair.seek({ expires })), 400, /^expires: \d+ is not \d+ to \d+$/);
+          }
+          await expectRefused(put({ ...pair.seek(), terms: {} }), 400, /^seek.terms.game: /);
+          await expectRefused(world.ask(world.path("lobby?player=bob")), 400, `player: "bob" is not an address`);
+        });
+
+        it("forgets a search after two minutes", async () => {
+          world.time = 0;
+          await world.restart();
+          expect((await put(pair.seek({ expires: BEGIN / 1000 + 170 }))).status).to.equal(201);
+          world.time = 120_000;
+          expect(await seeksFor(player2)).to.have.length(1);
+          world.time += 1_000;
+          expect(await seeksFor(player2)).to.deep.equal([]);
+          expect(await world.counts()).to.include({ 'kept{what="seeks"}': 0 });
+        });
+
+        it("counts a search toward the limit of the client that sent it first, even if others send it again", async () => {
+          await world.restart({ seeks: 2, clientSeeks: 1 });
+          const stranger = { from: "127.0.0.2" };
+          const [own, foreign] = [pair.seek({ opponent: player2 }), others.seek({ opponent: player2 })];
+          expect([(await put(own)).status, (await put(foreign, stranger)).status]).to.deep.equal([201, 201]);
+          expect((await put(own, stranger)).status).to.equal(201);
+          expect(await seeksFor(player2)).to.have.length(2);
+          // The search still counts for the first client, which can renew it even at the limit of all clients.
+          await expectRefused(put(pair.seek()), 429, "127.0.0.1 searches 1 times at once, the most");
+          const renewed = pair.seek({ opponent: player2, expires: own.expires + 1 });
+          await expectRefused(put(renewed, stranger), 429, "127.0.0.2 searches 1 times at once, the most");
+          expect((await put(renewed)).status).to.equal(201);
+          expect(await seeksFor(player2)).to.have.length(2);
+        });
+
+        it("limits the searches of each client, and those of all clients together", async () => {
+          await world.restart({ seeks: 3, clientSeeks: 2 });
+          const seek = (i: number) => pair.seek({ opponent: keyOf(`wallet ${i}`).address });
+          for (const i of [1, 2, 2]) expect((await put(seek(i))).status).to.equal(201);
+          await expectRefused(put(seek(3)), 429, "127.0.0.1 searches 2 times at once, the most");
+          expect((await put(seek(3), { from: "127.0.0.2" })).status).to.equal(201);
+          await expectRefused(put(seek(4), { from: "127.0.0.2" }), 507, "there are 3 searches, the most");
+        });
+      });
+    });
+  }
+
+  describe("as one of two relays with the same database", () => {
+    let postgres: Postgres | undefined;
+    let second: RelayWorld | undefined;
+
+    before(async function () {
+      postgres = await Postgres.startIfInstalled();
+      if (!postgres) this.skip();
+    });
+    beforeEach(async () => {
+      await world.close();
+      const store = postgresStore(postgres!.url, randomUUID());
+      [world, second] = [await RelayWorld.open({}, {}, store), await RelayWorld.open({}, {}, store)];
+    });
+    afterEach(() => second?.close());
+    after(() => postgres?.stop());
+
+    it("stores a message that both receive once, and streams it from both", async () => {
+      await expectTaken(pair.move(1));
+      const worlds = [world, second!];
+      const streams = await Promise.all(worlds.map((each) => each.stream(pair)));
+      const answers = await Promise.all(worlds.map((each) => each.put(pair, pair.move(2))));
+      expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([200, 201]);
+      const events = await Promise.all(streams.map((stream) => stream.next()));
+      expect(events[0]).to.deep.include({ channel: pair.id }).and.to.deep.equal(events[1]);
+      const later = await second!.stream(pair, { seen: events[0]!.seen - 1 });
+      expect(await later.next()).to.deep.equal(events[0]);
     });
 
-    it("stores a repeated message once, even if the copies arrive at the same time", async () => {
-      const answers = await Promise.all([1, 2, 3].map(() => world.put(pair, messages[0])));
-      expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([200, 200, 201]);
-      expect((await read()).lines).to.deep.equal(lines.slice(0, 1));
+    it("counts searches and their answers of both", async () => {
+      const limits = { clientSeeks: 1, clientChannels: { burst: 0, perSecond: 0 } };
+      await Promise.all([world, second!].map((each) => each.restart(limits)));
+      const put = (of: RelayWorld, opponent: string) =>
+        of.ask(of.path("lobby"), { method: "PUT", body: plainText(pair.seek({ opponent })) });
+      expect((await put(world, pair.channel.player2)).status).to.equal(201);
+      await expectRefused(put(second!, keyOf("eve").address), 429, "127.0.0.1 searches 1 times at once, the most");
+      expect(await storeOf(second!).seeks.answer(pair.channel)).to.equal("127.0.0.1");
+      expect(await storeOf(world).seeks.answer(pair.channel)).to.equal(undefined);
     });
 
-    it("loses nothing in a restart, or if it was killed while it wrote a line", async () => {
-      await expectTaken(...messages.slice(0, 3));
-      const all = await read();
-      await world.relay.stop();
-      const file = join(world.folder, `${pair.id}.jsonl`);
-      await appendFile(file, `{"by":1,"message":{"type"`);
-      await world.start();
-      expect(await read()).to.deep.equal(all);
-      await expectTaken(messages[3]);
-      expect((await read()).lines).to.deep.equal(lines.slice(0, 4));
-      expect((await readFile(file, "utf8")).split("\n")).to.have.length(1 + 1 + 4 + 1);
-    });
-
-    it("resets readers of a dropped channel to the start, and returns all messages once the channel begins again", async () => {
-      await world.restart({ channels: 1 });
-      await expectTaken(...messages.slice(0, 3));
-      const { seen } = await read();
-      await expectTaken(others.open(1));
-      expect(await read(seen)).to.deep.equal({ lines: [], seen: 0 });
-      await pause(2);
-      await expectTaken(messages[3], messages[4], messages[5]);
-      expect((await read(seen)).lines).to.deep.equal(lines.slice(3));
-    });
-
-    it("drops the older half of a channel that exceeds its limit of bytes", async () => {
-      await world.restart({ channelBytes: 6_000 });
-      const moves = Array.from({ length: 12 }, (_, i) => pair.move(i + 1));
-      await expectTaken(...moves);
-      const { lines: left, seen } = await read();
-      expect(left).to.have.length.within(3, 8);
-      expect(left).to.deep.equal(moves.slice(-left.length).map(channelMessageText));
-      const before = seen - 12 + 1;
-      expect(await read(before)).to.deep.equal({ lines: left, seen });
-      expect(await read(seen - 1)).to.deep.equal({ lines: left.slice(-1), seen });
-      await world.restart();
-      expect(await read()).to.deep.equal({ lines: left, seen });
-    });
-  });
-
-  describe("given the fields of a channel", () => {
-    it("requires them once, and rejects the fields of another channel", async () => {
-      const bare = (message: ChannelMessage) => putText(plainText({ message }));
-      await expectRefused(bare(pair.offer()), 404, `the channel ${pair.id} is not known: send its fields`);
-      const wrong = plainText({ channel: others.channel, message: pair.offer() });
-      await expectRefused(putText(wrong), 400, `channel: its id is ${others.id}, not ${pair.id}`);
-      const strange = plainText({ channel: pair.channel, message: others.offer() });
-      await expectRefused(putText(strange), 400, `message.channel: ${others.id} instead of ${pair.id}`);
-      await expectTaken(pair.offer());
-      expect((await bare(pair.move(1))).status).to.equal(201);
-    });
-
-    it("rejects messages that no player of the channel has signed", async () => {
-      const signatures: readonly ChannelMessage[] = [
-        { ...pair.offer(), position: id("other") },
-        { ...pair.move(1), count: 2 },
-        { ...pair.balance(1), amount1: 6n },
-      ];
-      for (const message of signatures) {
-        await expectRefused(world.put(pair, message), 400, /^message.signature: no player of the channel 0x\w+ has/);
+    it("refuses messages while the database is down, and continues with all messages once it is back", async () => {
+      await expectTaken(pair.move(1));
+      const stream = await second!.stream(pair);
+      await postgres!.crash();
+      await expectRefused(world.put(pair, pair.move(2)), 503, "the store accepts no messages");
+      expect(world.troubles).to.have.length(1);
+      await postgres!.resume();
+      let status = 503;
+      while (status === 503) ({ status } = await world.put(pair, pair.move(2)));
+      expect(status).to.equal(201);
+      let event = await stream.next();
+      // The relay may have missed messages while it was not connected.
+      if (event!.channel === undefined) {
+        await expectTaken(pair.move(4));
+        event = await stream.next();
       }
-      expect(await stored()).to.deep.equal([]);
+      expect(event).to.deep.include({ channel: pair.id });
+      expect((await read()).lines.slice(0, 2)).to.deep.equal([1, 2].map((i) => channelMessageText(pair.move(i))));
     });
   });
 
-  describe("given several messages for one move", () => {
-    it("stores sixteen messages of one player as evidence, and still accepts messages of the other player", async () => {
-      const offers = Array.from({ length: 17 }, (_, i) => pair.offer({ position: id(String(i)) }));
-      await expectTaken(...offers.slice(0, 8));
-      await world.restart();
-      await expectTaken(...offers.slice(8, 16));
-      const reason = "player 1 has signed 16 others of type offer for this place";
-      await expectRefused(world.put(pair, offers[16]), 507, reason);
-      await expectTaken(pair.offer({ nonce: FIRST + 1 }), pair.move(1));
-    });
-
-    it("has one limit for signatures that only the chain can check, and another for signatures of session keys", async () => {
-      const forged = (i: number) => pair.open(1, { signature: `0x0${i}` });
-      const { signature } = pair.balance(1);
-      await expectTaken(...[1, 2, 3].map(forged), pair.open(1, { signature }));
-      await world.restart();
-      await expectRefused(world.put(pair, forged(5)), 507, /^player 1 has signed 4 others of type open/);
-      await expectTaken(pair.open(1), pair.open(2, { signature: "0x01" }));
-    });
-  });
-
-  describe("given a session key", () => {
-    const keysOf = async ({ channel }: Correspondents, key: "key1" | "key2") =>
-      (await json(world.path(`keys/${channel[key]}`))).body.channels;
-    const fields = JSON.parse(plainText(pair.channel));
-
-    it("lists the channels that the other player's wallet wants to open, even after a restart", async () => {
-      await expectTaken(pair.offer());
-      expect(await keysOf(pair, "key1")).to.deep.equal([]);
-      await expectTaken(pair.open(2));
-      for (let restarts = 0; restarts < 2; restarts++) {
-        expect(await keysOf(pair, "key1")).to.deep.equal([fields]);
-        expect(await keysOf(pair, "key2")).to.deep.equal([]);
-        await world.restart();
-      }
-      await expectRefused(world.ask(world.path("keys/alice")), 400, `key: "alice" is not an address`);
-      await world.restart({ channels: 1 });
-      await expectTaken(others.open(2));
-      expect(await keysOf(pair, "key1")).to.deep.equal([]);
-    });
-
-    it("lists the 48 newest channels, plus 16 whose signatures it cannot check", async () => {
-      const { keys } = (world.relay as unknown as { archive: { keys: KeyIndex } }).archive;
-      const add = (i: number, isChecked: boolean) => {
-        const channel = { ...pair.channel, player2: keyOf(`wallet ${i}`).address };
-        keys.add(channelIdOf(channel), channel, pair.open(2), isChecked);
-      };
-      for (let i = 0; i < 50; i++) add(i, true);
-      for (let i = 50; i < 70; i++) add(i, false);
-      const listed: Channel[] = await keysOf(pair, "key1");
-      expect(listed).to.have.length(64);
-      const players = new Set(listed.map(({ player2 }) => player2));
-      expect([1, 2, 53, 54].map((i) => players.has(keyOf(`wallet ${i}`).address))).to.deep.equal([
-        false,
-        true,
-        false,
-        true,
-      ]);
-    });
-  });
-
-  describe("as a lobby", () => {
-    const { player1, player2 } = pair.channel;
-    const put = (seek: object, asked: Asked = {}) =>
-      world.ask(world.path("lobby"), { method: "PUT", body: plainText(seek), ...asked });
-    const seeksFor = async (player: string) => (await json(world.path(`lobby?player=${player}`))).body.seeks;
-
-    it("shows a search to the players who can answer it, until the search ends or is renewed", async () => {
-      const [anybody, one] = [pair.seek(), pair.seek({ opponent: player2 })];
-      for (const seek of [one, anybody]) expect((await put(seek)).status).to.equal(201);
-      const listed = [one, anybody].map((seek) => JSON.parse(plainText(seek)));
-      expect(await seeksFor(player2)).to.deep.equal(listed);
-      expect(await seeksFor(others.channel.player1)).to.deep.equal(listed.slice(1));
-      expect(await seeksFor(player1)).to.deep.equal([]);
-      await expectRefused(put(pair.seek({ expires: anybody.expires - 1 })), 400, /^expires: \d+ is older than the/);
-      const renewed = pair.seek({ amount: 6n, expires: anybody.expires + 1 });
-      expect((await put(renewed)).status).to.equal(201);
-      expect(await seeksFor(others.channel.player1)).to.deep.equal([JSON.parse(plainText(renewed))]);
-    });
-
-    it("rejects a search that its key has not signed, that has expired, or that lasts too long", async () => {
-      await expectRefused(put({ ...pair.seek(), amount: 6n }), 400, /^signature: 0x\w+ has not signed this$/);
-      world.time = 0;
-      await world.restart();
-      const now = BEGIN / 1000;
-      for (const expires of [now - 2, now + 200]) {
-        await expectRefused(put(pair.seek({ expires })), 400, /^expires: \d+ is not \d+ to \d+$/);
-      }
-      await expectRefused(put({ ...pair.seek(), terms: {} }), 400, /^seek.terms.game: /);
-      await expectRefused(world.ask(world.path("lobby?player=bob")), 400, `player: "bob" is not an address`);
-    });
-
-    it("forgets a search after two minutes", async () => {
-      let now = 1_000;
-      const lobby = new Lobby(AT, { seeks: 9, clientSeeks: 9 }, () => now);
-      lobby.put(pair.seek({ expires: now + 170 }), "client");
-      now += 120;
-      expect(lobby.for(player2)).to.have.length(1);
-      now += 1;
-      expect([lobby.for(player2), lobby.count]).to.deep.equal([[], 0]);
-    });
-
-    it("counts a search toward the limit of the client that sent it first, even if others send it again", async () => {
-      await world.restart({ seeks: 2, clientSeeks: 1 });
-      const stranger = { from: "127.0.0.2" };
-      const [own, foreign] = [pair.seek({ opponent: player2 }), others.seek({ opponent: player2 })];
-      expect([(await put(own)).status, (await put(foreign, stranger)).status]).to.deep.equal([201, 201]);
-      expect((await put(own, stranger)).status).to.equal(201);
-      expect(await seeksFor(player2)).to.have.length(2);
-      // The search still counts for the first client, which can renew it even at the limit of all clients.
-      await expectRefused(put(pair.seek()), 429, "127.0.0.1 searches 1 times at once, the most");
-      const renewed = pair.seek({ opponent: player2, expires: own.expires + 1 });
-      await expectRefused(put(renewed, stranger), 429, "127.0.0.2 searches 1 times at once, the most");
-      expect((await put(renewed)).status).to.equal(201);
-      expect(await seeksFor(player2)).to.have.length(2);
-    });
-
-    it("limits the searches of each client, and those of all clients together", async () => {
-      await world.restart({ seeks: 3, clientSeeks: 2 });
-      const seek = (i: number) => pair.seek({ opponent: keyOf(`wallet ${i}`).address });
-      for (const i of [1, 2, 2]) expect((await put(seek(i))).status).to.equal(201);
-      await expectRefused(put(seek(3)), 429, "127.0.0.1 searches 2 times at once, the most");
-      expect((await put(seek(3), { from: "127.0.0.2" })).status).to.equal(201);
-      await expectRefused(put(seek(4), { from: "127.0.0.2" }), 507, "there are 3 searches, the most");
-    });
+  it("rejects a database that cannot be used", async () => {
+    const taken = postgresStore("postgresql://duello@127.0.0.1:1/duello", "deployment");
+    const problem = await Relay.start({ ...AT, store: taken, port: 0 }).catch(messageOf);
+    expect(problem).to.match(/^The database of RELAY_STORE cannot be used: .*ECONNREFUSED/);
+    for (const wrong of ["nats://127.0.0.1", "127.0.0.1:5432", ""]) {
+      expect(() => postgresStore(wrong, "deployment")).to.throw(
+        InputError,
+        /^RELAY_STORE: it is not an address such as/,
+      );
+    }
   });
 
   describe("given its limits", () => {
@@ -306,90 +411,110 @@ describe("The relay", () => {
     });
 
     it("disconnects clients that send too slowly or do not read", async () => {
-      await world.restart({ requestTime: 100, answerTime: 100, wait: 0 });
+      await world.restart({ requestTime: 100, answerTime: 100 });
       const head = `PUT ${world.path(pair.id)} HTTP/1.1\r\nHost: relay\r\nContent-Length: 100\r\n\r\n{`;
       for (const sent of [head, "GET / HT"]) await once(await world.open(sent), "close");
     });
 
-    it("disconnects a client that sends a request before its last request is answered, and ends the wait", async () => {
-      await world.restart({ waiting: 1 });
-      const path = await world.newsPath(pair);
+    it("disconnects a client that sends a request before its last request is answered, and ends its stream", async () => {
+      const path = world.newsPath(pair);
       await once(await world.open(`GET ${path} HTTP/1.1\r\nHost: relay\r\n\r\n`.repeat(3)), "close");
       await world.until(`waiting{for="messages"}`, 0);
     });
   });
 
-  describe("when somebody waits for news of a key", () => {
-    const newsAt = async (path: string) => (await json(path)).body as { channels: Hex[]; seen: number };
+  describe("as a stream of news", () => {
+    const plain = (message: ChannelMessage) => JSON.parse(channelMessageText(message)) as object;
 
-    it("answers when the other player signs a message, or immediately if too many readers wait", async () => {
-      await world.restart({ waiting: 1 });
-      const path = await world.newsPath(pair);
-      const waiting = newsAt(path);
-      await world.until(`waiting{for="messages"}`, 1);
-      expect((await newsAt(path)).channels).to.deep.equal([]);
+    it("sends each message that the other player signs, with the reader's own messages before it", async () => {
+      const stream = await world.stream(pair);
       // Player 2 has signed nothing yet, so nobody else can create news for its key.
       // Player 2's messages are not news for player 2 either.
-      await expectTaken(others.open(2), pair.open(1), pair.offer(), pair.move(1));
-      await world.until(`waiting{for="messages"}`, 1);
-      await expectTaken(pair.move(2));
-      const { channels, seen } = await waiting;
-      expect(channels).to.deep.equal([pair.id]);
+      await expectTaken(others.open(2), pair.open(1), pair.offer(), pair.move(1), pair.move(2));
+      const { seen: end } = await read();
+      const first = await stream.next();
+      expect(first).to.deep.include({ channel: pair.id, from: end - 1, messages: [plain(pair.move(2))] });
+      await expectTaken(pair.move(3), pair.move(4));
+      const next = await stream.next();
+      expect(next).to.deep.include({ from: end, messages: [plain(pair.move(3)), plain(pair.move(4))] });
+      expect(next!.seen - first!.seen).to.equal(2);
+      const later = await world.stream(pair, { seen: first!.seen });
+      expect(await later.next()).to.deep.equal({ ...next, from: end + 1, messages: [plain(pair.move(4))] });
+    });
+
+    it("tells a reader with an unknown place to read all channels, and continues at the newest place", async () => {
+      await expectTaken(pair.move(1), pair.move(2));
+      const { seen } = (await (await world.stream(pair, { seen: 0 })).next())!;
+      const ahead = await world.stream(pair, { seen: seen + 1 });
+      expect(await ahead.next()).to.deep.equal({ seen });
       await expectTaken(pair.move(4));
-      const next = await newsAt(await world.newsPath(pair, seen));
-      expect([next.channels, next.seen - seen]).to.deep.equal([[pair.id], 1]);
+      expect(await ahead.next()).to.deep.include({ seen: seen + 1, channel: pair.id });
     });
 
-    it("answers a reader with an unknown position immediately with the newest position", async () => {
-      const path = await world.newsPath(pair);
-      const { seen } = await newsAt(path.replace("30", "0"));
-      for (const unknown of [0, seen + 1]) {
-        expect(await newsAt(await world.newsPath(pair, unknown))).to.deep.equal({ channels: [], seen });
-      }
-    });
-
-    it("lists the newest 2,000 channels of a key, 256 at a time, without those that it has dropped", () => {
-      const news = new KeyNews(1_000);
-      const ids = Array.from({ length: 2_001 }, (_, i) => id(String(i)));
-      for (const each of ids) for (const key of ["key", "other key"]) news.add(each, key);
-      news.remove(ids[2]);
-      const found: Hex[] = [];
-      for (let seen = 1_000; ;) {
-        const { channels, seen: next } = news.after("key", seen);
-        expect(channels.length).to.be.at.most(256);
-        if (channels.length === 0) break;
-        found.push(...channels);
-        seen = next;
-      }
-      expect(found).to.deep.equal(ids.filter((_, i) => i !== 0 && i !== 2));
-      // The other key was the last to sign in each channel.
-      expect(news.after("other key", 1_000)).to.deep.equal({ channels: [], seen: 1_000 });
-    });
-
-    it("answers without news after the time limit, and forgets a reader that disconnects", async () => {
-      await world.restart({ wait: 0.01 });
-      expect((await newsAt(await world.newsPath(pair))).channels).to.deep.equal([]);
-      await world.restart();
-      const socket = await world.open(`GET ${await world.newsPath(pair)} HTTP/1.1\r\nHost: relay\r\n\r\n`);
+    it("sends comments while there is no news, and forgets a reader that disconnects", async () => {
+      await world.restart({ beat: 0.01 });
+      const stream = await world.stream(pair);
+      expect(await stream.part()).to.equal(":");
       await world.until(`waiting{for="messages"}`, 1);
-      socket.destroy();
+      stream.close();
       await world.until(`waiting{for="messages"}`, 0);
+    });
+
+    it("sends what there is and ends the stream if too many readers wait", async () => {
+      await world.restart({ waiting: 1 });
+      await world.stream(pair);
+      await world.until(`waiting{for="messages"}`, 1);
+      const { seen } = (await (await world.stream(others, { seen: 0 })).next())!;
+      await world.put(others, others.move(1));
+      await world.put(others, others.move(2));
+      const second = await world.stream(others, { seen });
+      expect(await second.next()).to.deep.include({ channel: others.id });
+      expect(await second.next()).to.equal(undefined);
+    });
+
+    it("lists up to 256 channels of a key at a time, and forgets the oldest news beyond its limit", () => {
+      const news = new KeyNews(undefined, 600);
+      news.reset(1_000);
+      const ids = Array.from({ length: 301 }, (_, i) => id(String(i)));
+      for (const [i, each] of ids.entries()) news.add(each, i, ["key", "other key"]);
+      // The limit covers the news of both keys: those of the first channel are forgotten.
+      expect(news.after("key", 1_000)).to.equal(undefined);
+      const first = news.after("key", 1_001)!;
+      expect(first.map(({ id: each }) => each)).to.deep.equal(ids.slice(1, 257));
+      expect(first[0]).to.deep.equal({ id: ids[1], at: 1, place: 1_002 });
+      expect(news.after("key", first.at(-1)!.place)!.map(({ at }) => at)).to.deep.equal(upTo(44, 257));
+      expect([news.after("key", news.end), news.after("key", news.end + 1)]).to.deep.equal([[], undefined]);
+      // A second message in a channel replaces its first news.
+      news.add(ids[1], 7, ["key"]);
+      expect(news.after("key", 1_100)!.at(-1)).to.deep.equal({ id: ids[1], at: 7, place: news.end });
     });
   });
 
   describe("while it runs and when it stops", () => {
+    it("loses nothing if it was killed while it wrote a line", async () => {
+      await expectTaken(pair.open(1), pair.open(2));
+      const all = await read();
+      await world.relay.stop();
+      const file = join(world.folder, `${pair.id}.jsonl`);
+      await appendFile(file, `{"by":1,"message":{"type"`);
+      await world.start();
+      expect(await read()).to.deep.equal(all);
+      await expectTaken(pair.offer());
+      expect((await readFile(file, "utf8")).split("\n")).to.have.length(1 + 1 + 3 + 1);
+    });
+
     it("locks its folder", async () => {
       expect(await world.start().catch(messageOf)).to.equal(
         `A relay keeps its messages in ${world.folder} already, process ${process.pid} on ${hostname()}: stop it first. ${world.folder}.lock is locked.`,
       );
-      const other = { ...AT, folder: join(world.folder, "other") };
+      const other = { ...AT, store: folderStore(join(world.folder, "other")) };
       const taken = await Relay.start({ ...other, port: world.port }).catch(messageOf);
       expect(taken).to.match(/^Port \d+ of 127.0.0.1 is taken: /);
       await (await Relay.start({ ...other, port: 0 })).stop();
     });
 
     it("keeps the lock until its messages are on disk, and accepts no messages afterwards", async () => {
-      const { archive } = world.relay as unknown as { archive: Archive };
+      const { messages } = storeOf(world);
       let write!: () => void;
       const mayWrite = new Promise<void>((resolve) => (write = resolve));
       let begin!: () => void;
@@ -410,7 +535,7 @@ describe("The relay", () => {
       }).finally(write);
       expect(isLocked(`${world.folder}.lock`)).to.equal(false);
       const admit = async () => undefined;
-      const late = await archive
+      const late = await messages
         .add(others.id, "client", others.open(1), { channel: others.channel, admit })
         .catch(messageOf);
       expect(late).to.equal("the relay stops");
@@ -465,7 +590,6 @@ describe("The relay", () => {
       for (const place of [`${pair.id}/0`, news]) {
         await expectRefused(putText("{}", place), 405, "PUT is not allowed here");
       }
-      await expectRefused(world.ask(world.path(`${news}/0?wait=1s`)), 400, "wait: 1s is not a number of seconds");
       expect(await json("/")).to.deep.equal({
         status: 200,
         body: { type: "duello relay", chainId: 31_337, channels: AT.channels },

@@ -33,6 +33,10 @@ export class MemoryPlace implements MeetingPlace {
     return transport;
   }
 
+  close(): void {
+    // There is nothing to close.
+  }
+
   /** Makes the transport of a channel fail. */
   break(channel: Channel): void {
     this.transportOf(channel).after = () => Promise.reject(new Error("the relay is down"));

@@ -7,7 +7,10 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { id, SigningKey, ZeroAddress } from "ethers";
+import { folderStore } from "../../cli/relay/folder/store.js";
 import { Relay, type RelayLimits, type RelayOptions } from "../../cli/relay/relay.js";
+import type { KeyNews } from "../../cli/relay/key-news.js";
+import type { OpenStore } from "../../cli/relay/store.js";
 import { channelIdOf, NO_END, NO_PLACE, type Channel, type ChannelsAt } from "../../sdk/protocol/channels/messages.js";
 import { signedSeek, type Seek } from "../../sdk/protocol/channels/seek.js";
 import {
@@ -38,6 +41,67 @@ export interface Asked {
   headers?: OutgoingHttpHeaders;
   /** Address of this machine from which the request is sent; all of 127.0.0.0/8 work. */
   from?: string;
+}
+
+/** A stream that a test opens: where it starts, from which address, and with which headers. */
+interface StreamOptions {
+  seen?: number;
+  from?: string;
+  headers?: OutgoingHttpHeaders;
+}
+
+/** Event of a stream of news. */
+export interface NewsEvent {
+  seen: number;
+  channel?: string;
+  from?: number;
+  messages?: object[];
+}
+
+/** Stream of news that a test reads. */
+export class EventStream {
+  /** Resolves with the first comment. */
+  readonly opened: Promise<unknown>;
+  private readonly parts: AsyncIterator<string>;
+
+  constructor(readonly response: IncomingMessage) {
+    response.on("error", () => undefined);
+    this.parts = partsOf(response)[Symbol.asyncIterator]();
+    this.opened = this.part();
+  }
+
+  /** Reads the next event; comments are skipped. Undefined once the stream has ended. */
+  async next(): Promise<NewsEvent | undefined> {
+    for (;;) {
+      const part = await this.part();
+      if (part === undefined) return undefined;
+      if (part.startsWith("data:")) return JSON.parse(part.slice(5)) as NewsEvent;
+    }
+  }
+
+  /** Reads the next event or comment. Undefined once the stream has ended. */
+  async part(): Promise<string | undefined> {
+    const { done, value } = await this.parts.next();
+    return done ? undefined : value;
+  }
+
+  close(): void {
+    this.response.destroy();
+  }
+}
+
+/** Splits a stream at empty lines. */
+async function* partsOf(response: IncomingMessage): AsyncGenerator<string> {
+  let text = "";
+  try {
+    for await (const chunk of response.setEncoding("utf8") as AsyncIterable<string>) {
+      const parts = (text + chunk).split("\n\n");
+      text = parts.pop()!;
+      yield* parts;
+    }
+  } catch {
+    // The connection was closed.
+  }
 }
 
 /** Two players of a channel that exists on no chain, who sign its messages. */
@@ -104,10 +168,19 @@ export class RelayWorld {
   private readonly opened = performance.now();
   private readonly sockets: Socket[] = [];
 
-  private constructor(readonly folder: string) {}
+  private constructor(
+    readonly folder: string,
+    private readonly store: OpenStore,
+  ) {}
 
-  static async open(limits: Partial<RelayLimits> = {}, options: Partial<RelayOptions> = {}): Promise<RelayWorld> {
-    const world = new RelayWorld(await mkdtemp(join(tmpdir(), "duello-relay-")));
+  /** @param store Store of the relay; defaults to the folder. */
+  static async open(
+    limits: Partial<RelayLimits> = {},
+    options: Partial<RelayOptions> = {},
+    store?: OpenStore,
+  ): Promise<RelayWorld> {
+    const folder = await mkdtemp(join(tmpdir(), "duello-relay-"));
+    const world = new RelayWorld(folder, store ?? folderStore(folder));
     await world.start(limits, options);
     return world;
   }
@@ -115,7 +188,7 @@ export class RelayWorld {
   async start(limits: Partial<RelayLimits> = {}, options: Partial<RelayOptions> = {}): Promise<void> {
     this.relay = await Relay.start({
       ...AT,
-      folder: this.folder,
+      store: this.store,
       port: 0,
       metrics: { port: 0, host: "127.0.0.1" },
       limits,
@@ -156,11 +229,21 @@ export class RelayWorld {
     return `/${AT.chainId}/${AT.channels}/${place}`;
   }
 
-  /** Returns the path of news for player 2, who must have signed a message. The news starts now, or after `seen`. */
-  async newsPath({ channel }: Correspondents, seen?: number): Promise<string> {
-    const path = this.path(`keys/${channel.key2}`);
-    const { text } = await this.ask(`${path}/0`);
-    return `${path}/${seen ?? (JSON.parse(text) as { seen: number }).seen}?wait=30`;
+  /** Returns the path of a stream with the news for player 2. The news starts now, or after `seen`. */
+  newsPath({ channel }: Correspondents, seen?: number): string {
+    const { news } = this.relay as unknown as { news: KeyNews };
+    return this.path(`keys/${channel.key2}/${seen ?? news.end}`);
+  }
+
+  /** Opens a stream of news for player 2, and returns once the relay knows that it is open. */
+  async stream(pair: Correspondents, { seen, from, headers = {} }: StreamOptions = {}): Promise<EventStream> {
+    const options = { port: this.port, path: this.newsPath(pair, seen), headers, localAddress: from, agent: false };
+    const sent = request(options).end();
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    const stream = new EventStream(response);
+    this.sockets.push(response.socket);
+    await stream.opened;
+    return stream;
   }
 
   /** Sends a request on a new connection. The status is 0 if the relay closes the connection. */

@@ -68,8 +68,13 @@ export class ChannelSeat {
   ): Promise<ChannelSeat> {
     const files = await ChannelFiles.of(context, await context.address());
     const { channel, player: own } = kept;
-    const { transport = relayPlace(channelRelaysOf(context), files.at).transportOf(channel, own) } = options;
-    const release = await files.hold(kept.id, lockPatience);
+    const place = relayPlace(channelRelaysOf(context), files.at);
+    const { transport = place.transportOf(channel, own) } = options;
+    const unlock = await files.hold(kept.id, lockPatience);
+    const release = () => {
+      place.close();
+      unlock();
+    };
     try {
       const send = (call: ChannelCall) => sendCall(context, call);
       const ports = { send, ...policy, log: files.logOf(kept.id), transport };

@@ -18,11 +18,15 @@ export class Connections {
   private readonly byClient = new Map<string, Set<Socket>>();
   private readonly busy = new WeakSet<Socket>();
 
-  /** @param onClose Called for each connection that is closed to make room. */
+  /**
+   * @param onClose Called for each connection that is closed to make room.
+   * @param free Clients without a limit of their own.
+   */
   constructor(
     private readonly limits: ConnectionLimits,
     private readonly proxies: BlockList,
     private readonly onClose: () => void,
+    private readonly free: ReadonlySet<string> = new Set(),
   ) {}
 
   /** Number of connections. */
@@ -45,7 +49,8 @@ export class Connections {
       this.remove(socket);
       if (own.size === 0 && this.byClient.get(client) === own) this.byClient.delete(client);
     });
-    if (!isIn(this.proxies, peer) && own.size > clientConnections) this.closeIdle(own.keys());
+    const isFree = isIn(this.proxies, peer) || this.free.has(client);
+    if (!isFree && own.size > clientConnections) this.closeIdle(own.keys());
     if (this.all.size > connections) this.closeIdle(this.all.keys());
   }
 

@@ -43,7 +43,7 @@ export class RelayLobby {
   /** Puts or renews a search. @throws RelayTrouble if no relay accepts it */
   async put(seek: Seek): Promise<void> {
     const body = plainText(seek);
-    await askAll(this.relays, (relay) => relay.ask("lobby", (value) => value, { body }));
+    await askAll(this.relays, (relay) => relay.ask("lobby", (value) => value, body));
   }
 
   /** Returns the searches that a player may answer, only the newest per key and opponent. @throws RelayTrouble */

@@ -16,6 +16,8 @@ export interface MeetingPlace {
   readonly lobby: Lobby;
   /** @param player Number of the reading player in the channel. */
   transportOf(channel: Channel, player: ChannelPlayerNumber): ChannelTransport;
+  /** Closes the connections that transports wait on. */
+  close(): void;
 }
 
 /** Returns the meeting place of relays. @throws InputError for a URL that is not HTTP */
@@ -32,6 +34,7 @@ export function relayPlace(relays: readonly string[], at: ChannelsAt, options: R
       const news = newsOf(sessionKeyOf(channel, player));
       return new RelayChannelTransport(relays, at, channel, { ...options, news });
     },
+    close: () => [...known.values()].flat().forEach((news) => news.close()),
   };
 }
 

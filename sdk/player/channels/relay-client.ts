@@ -4,8 +4,12 @@ import { machineClock, unlessAborted, type Clock } from "../../chain/waiting.js"
 import type { ChannelsAt } from "../../protocol/channels/messages.js";
 import { InputError, integer, object, oneLine, oneOf, text, type Reader } from "../../protocol/input.js";
 
-/** Milliseconds within which a relay must answer, in addition to the time that it may wait. */
+/** Milliseconds within which a relay must answer. */
 const TIME_LIMIT = 10_000;
+/** Milliseconds after which a silent stream is closed; a relay sends a comment every 15 seconds. */
+const SILENCE = 40_000;
+/** Maximum number of messages in an answer. */
+export const MAX_MESSAGES = 4_000;
 /** Maximum bytes of an answer. */
 const MAX_BYTES = 600_000;
 /** Maximum characters of a relay's own error message that are shown. */
@@ -35,15 +39,6 @@ export interface RelayOptions {
   timeLimit?: number;
   /** Source of time; defaults to the machine's clock. */
   clock?: Clock;
-}
-
-/** Request to a relay. */
-export interface RelayRequest {
-  /** JSON body of a PUT; undefined for a GET. */
-  body?: string;
-  /** Milliseconds that the relay may wait before it answers. */
-  waitMs?: number;
-  signal?: AbortSignal;
 }
 
 const readRefusal = object({ error: text });
@@ -78,11 +73,57 @@ export class RelayClient {
     return Math.max(0, this.restsUntil - this.clock.now());
   }
 
-  /** Sends a request under the path of the channels contract. @throws RelayTrouble */
-  async ask<T>(path: string, reader: Reader<T>, request: RelayRequest = {}): Promise<T> {
-    const { chainId, channels } = this.at;
+  /**
+   * Sends a request under the path of the channels contract.
+   * @param body JSON of a PUT; undefined for a GET.
+   * @throws RelayTrouble
+   */
+  async ask<T>(path: string, reader: Reader<T>, body?: string): Promise<T> {
+    const put = { method: "PUT", headers: { "content-type": "application/json" }, body };
+    return this.counted(() => this.send(this.under(path), body === undefined ? {} : put, this.json(reader)));
+  }
+
+  /**
+   * Reads the data of server-sent events until the stream ends or breaks off. Yields undefined for comments.
+   * @throws RelayTrouble if the relay sends no stream, or invalid data; the reason of the signal
+   */
+  async *events<T>(path: string, reader: Reader<T>, signal: AbortSignal): AsyncGenerator<T | undefined> {
+    const open = async ({ body }: Response) => body!.getReader();
+    const chunks = await this.counted(() => this.send(this.under(path), { signal }, open));
+    const decoder = new TextDecoder();
+    let text = "";
     try {
-      const answer = await this.send(`${this.url}/${chainId}/${channels}/${path}`, reader, request);
+      for (;;) {
+        const silence = AbortSignal.any([signal, AbortSignal.timeout(SILENCE)]);
+        const { value } = await unlessAborted(chunks.read(), silence).catch(() => ({ value: undefined }));
+        signal.throwIfAborted();
+        if (!value) return;
+        const events = (text + decoder.decode(value, { stream: true })).split("\n\n");
+        text = events.pop()!;
+        for (const event of events) yield event.startsWith("data:") ? this.parsed(event.slice(5), reader) : undefined;
+        if (text.length > MAX_BYTES) throw this.tooLong;
+      }
+    } finally {
+      chunks.cancel().catch(() => undefined);
+    }
+  }
+
+  /** Checks which channels contract the relay serves. @throws RelayTrouble if it serves another one */
+  async check(): Promise<void> {
+    const found = await this.send(`${this.url}/`, {}, this.json(readInfo));
+    const { chainId, channels } = this.at;
+    if (BigInt(found.chainId) === chainId && found.channels.toLowerCase() === channels.toLowerCase()) return;
+    throw new RelayTrouble(this.url, `is of the channels ${found.channels} of chain ${found.chainId}`);
+  }
+
+  private under(path: string): string {
+    return `${this.url}/${this.at.chainId}/${this.at.channels}/${path}`;
+  }
+
+  /** Runs a request, and pauses the relay if it fails. @throws RelayTrouble */
+  private async counted<T>(request: () => Promise<T>): Promise<T> {
+    try {
+      const answer = await request();
       this.failures = this.restsUntil = 0;
       return answer;
     } catch (error) {
@@ -93,42 +134,55 @@ export class RelayClient {
     }
   }
 
-  /** Checks which channels contract the relay serves. @throws RelayTrouble if it serves another one */
-  async check(): Promise<void> {
-    const found = await this.send(`${this.url}/`, readInfo, {});
-    const { chainId, channels } = this.at;
-    if (BigInt(found.chainId) === chainId && found.channels.toLowerCase() === channels.toLowerCase()) return;
-    throw new RelayTrouble(this.url, `is of the channels ${found.channels} of chain ${found.chainId}`);
-  }
-
+  /** Sends a request, and uses the response within the time limit. @throws RelayTrouble; the reason of the signal */
   private async send<T>(
     address: string,
-    reader: Reader<T>,
-    { body, waitMs = 0, signal }: RelayRequest,
+    { signal, ...request }: RequestInit,
+    use: (response: Response) => Promise<T>,
     isRepeated = false,
   ): Promise<T> {
     const { timeLimit = TIME_LIMIT } = this.options;
-    const tooLate = AbortSignal.timeout(timeLimit + waitMs);
-    const aborted = signal ? AbortSignal.any([signal, tooLate]) : tooLate;
-    const put = { method: "PUT", headers: { "content-type": "application/json" }, body };
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeLimit);
+    const aborted = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
     const fixed = { credentials: "omit", cache: "no-store", redirect: "error", referrerPolicy: "no-referrer" } as const;
-    const options = { ...fixed, ...(body !== undefined && put), signal: aborted };
     try {
-      const response = await unlessAborted(fetch(address, options), aborted);
-      const answer = await unlessAborted(textOf(response, MAX_BYTES), aborted);
-      if (answer === undefined) throw new RelayTrouble(this.url, `answers with more than ${MAX_BYTES} bytes`);
-      if (!response.ok) throw this.refusal(response.status, answer);
-      return reader(JSON.parse(answer) as unknown, "answer");
+      const response = await unlessAborted(fetch(address, { ...fixed, ...request, signal: aborted }), aborted);
+      if (!response.ok) throw this.refusal(response.status, await unlessAborted(this.textOf(response), aborted));
+      return await unlessAborted(use(response), aborted);
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof RelayTrouble) throw error;
-      if (tooLate.aborted) throw new RelayTrouble(this.url, `has not answered within ${(timeLimit + waitMs) / 1000} s`);
-      if (error instanceof SyntaxError) throw new RelayTrouble(this.url, "answers nonsense: no JSON");
-      if (error instanceof InputError) throw new RelayTrouble(this.url, `answers nonsense: ${error.message}`);
+      if (late.signal.aborted) throw new RelayTrouble(this.url, `has not answered within ${timeLimit / 1000} s`);
       // The server may have closed a kept-alive connection. Sending the request again is safe.
-      if (!isRepeated) return await this.send(address, reader, { body, waitMs, signal }, true);
+      if (!isRepeated) return await this.send(address, { signal, ...request }, use, true);
       throw new RelayTrouble(this.url, `does not answer: ${reasonOf((error as Error).cause ?? error)}`);
+    } finally {
+      clearTimeout(timer);
     }
+  }
+
+  private json<T>(reader: Reader<T>): (response: Response) => Promise<T> {
+    return async (response) => this.parsed(await this.textOf(response), reader);
+  }
+
+  private async textOf(response: Response): Promise<string> {
+    const text = await textOf(response, MAX_BYTES);
+    if (text === undefined) throw this.tooLong;
+    return text;
+  }
+
+  private parsed<T>(json: string, reader: Reader<T>): T {
+    try {
+      return reader(JSON.parse(json), "answer");
+    } catch (error) {
+      const problem = error instanceof InputError ? error.message : "no JSON";
+      throw new RelayTrouble(this.url, `answers nonsense: ${problem}`);
+    }
+  }
+
+  private get tooLong(): RelayTrouble {
+    return new RelayTrouble(this.url, `answers with more than ${MAX_BYTES} bytes`);
   }
 
   private refusal(status: number, body: string): RelayTrouble {

@@ -1,39 +1,59 @@
 import { machineClock, unlessAborted, type Clock } from "../../chain/waiting.js";
 import type { ChannelsAt } from "../../protocol/channels/messages.js";
 import type { Hex } from "../../protocol/hex.js";
-import { integer, listUpTo, object, text } from "../../protocol/input.js";
-import { RelayClient, type RelayOptions } from "./relay-client.js";
+import { integer, listUpTo, object, optional, text } from "../../protocol/input.js";
+import { MAX_MESSAGES, RelayClient, type RelayOptions } from "./relay-client.js";
 
-/** Maximum number of channels in an answer, and of channels whose news is remembered. */
-const MAX_LISTED = 1_000;
+/** Maximum number of channels whose news is remembered. */
 const MAX_REMEMBERED = 5_000;
-/** Milliseconds for which the relay may hold a request open. */
-const WAIT = 20_000;
-/** Milliseconds between two requests: minimum, and after an early answer without news. */
-const SPACING = 50;
+/** Maximum number of received messages of a channel that are kept until they are read. */
+const MAX_KEPT = 64;
+/** Milliseconds for which a stream without readers stays open. */
+const LINGER = 20_000;
+/** Minimum milliseconds between the starts of two streams, and after an event that concerns no reader. */
 const PAUSE = 1_000;
+const SPACING = 50;
 
-const readNews = object({ channels: listUpTo(text, MAX_LISTED), seen: integer(0, Number.MAX_SAFE_INTEGER) });
+const place = integer(0, Number.MAX_SAFE_INTEGER);
+const readEvent = object({
+  seen: place,
+  channel: optional(text, undefined),
+  from: optional(place, 0),
+  messages: optional(
+    listUpTo((value) => value, MAX_MESSAGES),
+    [],
+  ),
+});
+
+/** Some messages of a channel, from a place. */
+export interface Received {
+  from: number;
+  messages: readonly unknown[];
+}
 
 /**
- * Source of one relay's news about all channels of a session key. However many readers wait, it sends one request for
- * all of them. A relay that lies can only cause useless reads, or delay readers until their next regular read.
+ * Source of one relay's news about all channels of a session key. One stream serves all readers. A relay that lies can
+ * only cause useless reads, or delay readers until their next regular read.
  */
 export class RelayNews {
   private readonly relay: RelayClient;
   private readonly clock: Clock;
   /** Place from which the relay reports news. */
   private seen = 0;
-  /** Number of answers with news. */
+  /** Number of events. */
   private count = 0;
-  /** Number of the last answer with news about each channel, newest last, and of the last answer about all channels. */
+  /** True while the stream is open. */
+  private isOpen = false;
+  /** Time at which the last reader stopped waiting. */
+  private idleSince = 0;
+  /** Number of the last event about each channel, newest last, and of the last event about all channels. */
   private readonly last = new Map<string, number>();
   private lastOfOthers = 0;
-  /** Channels that a reader has waited for. */
-  private readonly awaited = new Set<string>();
+  /** Channels that a reader has waited for, with the messages that were received and not read. */
+  private readonly awaited = new Map<string, Received | undefined>();
   /** Waiting readers, by channel. */
   private readonly readers = new Map<string, Set<() => void>>();
-  private asking?: AbortController;
+  private following?: AbortController;
 
   /** @param key Address of the session key. @throws InputError for a URL that is not HTTP */
   constructor(
@@ -51,68 +71,104 @@ export class RelayNews {
     return this.count;
   }
 
+  /** Returns whether the stream is open, and has no news about a channel after a mark. */
+  isQuiet(mark: number, id: Hex): boolean {
+    return this.isOpen && !this.hasNews(mark, id);
+  }
+
+  /** Returns the messages of a channel that were received since the last call, if they continue at a place. */
+  take(id: Hex, at: number): Received | undefined {
+    const received = this.awaited.get(id);
+    if (!received) return undefined;
+    this.awaited.set(id, undefined);
+    const { from, messages } = received;
+    return at >= from && at <= from + messages.length ? { from: at, messages: messages.slice(at - from) } : undefined;
+  }
+
   /** Returns once a channel has news after a mark. @throws the reason of the signal */
   async since(mark: number, id: Hex, signal: AbortSignal): Promise<void> {
-    if (Math.max(this.last.get(id) ?? 0, this.lastOfOthers) > mark) return;
+    if (this.hasNews(mark, id)) return;
+    const received = this.awaited.get(id);
     this.awaited.delete(id);
-    this.awaited.add(id);
-    if (this.awaited.size > MAX_REMEMBERED) this.awaited.delete(this.awaited.values().next().value!);
+    this.awaited.set(id, received);
+    if (this.awaited.size > MAX_REMEMBERED) this.awaited.delete(this.awaited.keys().next().value!);
     let wake!: () => void;
     const woken = new Promise<void>((resolve) => (wake = resolve));
     const readers = this.readers.get(id) ?? new Set();
     this.readers.set(id, readers.add(wake));
-    if (!this.asking) {
-      this.asking = new AbortController();
-      // Only this signal ends the requests.
-      this.ask(this.asking.signal).catch(() => undefined);
+    if (!this.following) {
+      this.following = new AbortController();
+      // Only this signal ends the streams.
+      this.follow(this.following.signal)
+        .catch(() => undefined)
+        .finally(() => (this.following = undefined));
     }
     try {
       await unlessAborted(woken, signal);
     } finally {
       readers.delete(wake);
       if (readers.size === 0) this.readers.delete(id);
-      if (this.readers.size === 0) {
-        this.asking.abort();
-        this.asking = undefined;
-      }
+      this.idleSince = this.clock.now();
     }
   }
 
-  /** Keeps asking until the signal aborts. */
-  private async ask(signal: AbortSignal): Promise<void> {
-    for (;;) {
+  /** Closes the stream. */
+  close(): void {
+    this.following?.abort();
+  }
+
+  private hasNews(mark: number, id: Hex): boolean {
+    return Math.max(this.last.get(id) ?? 0, this.lastOfOthers) > mark;
+  }
+
+  /** Opens streams until no reader has waited for some time, or the signal aborts. */
+  private async follow(signal: AbortSignal): Promise<void> {
+    while (this.readers.size > 0) {
       const began = this.clock.now();
-      let pause: number;
+      let next = began + PAUSE;
       try {
-        const path = `keys/${this.key}/${this.seen}?wait=${WAIT / 1000}`;
-        const isNews = this.take(await this.relay.ask(path, readNews, { waitMs: WAIT, signal }));
-        const isEarly = this.clock.now() < began + WAIT / 2;
-        pause = isEarly && !isNews ? PAUSE : began + SPACING - this.clock.now();
+        await this.readStream(signal);
       } catch {
         signal.throwIfAborted();
-        pause = Math.max(PAUSE, this.relay.rest);
+        next = this.clock.now() + Math.max(PAUSE, this.relay.rest);
+      } finally {
+        this.isOpen = false;
       }
+      const pause = next - this.clock.now();
       if (pause > 0) await this.clock.pause(pause, signal);
     }
   }
 
-  /**
-   * Processes an answer, and wakes the readers that it concerns.
-   * @returns false if the answer concerns no reader: others can create channels with this key.
-   */
-  private take({ channels, seen }: { channels: string[]; seen: number }): boolean {
-    if (channels.length === 0 && seen === this.seen) return false;
-    this.count++;
-    // The relay no longer knows the requested place, so any channel may have news.
-    if (channels.length === 0) this.lastOfOthers = this.count;
-    for (const id of channels) {
-      this.last.delete(id);
-      this.last.set(id, this.count);
+  private async readStream(signal: AbortSignal): Promise<void> {
+    for await (const event of this.relay.events(`keys/${this.key}/${this.seen}`, readEvent, signal)) {
+      this.isOpen = true;
+      if (event && !this.receive(event)) await this.clock.pause(SPACING, signal);
+      if (this.readers.size === 0 && this.clock.now() > this.idleSince + LINGER) return;
     }
-    while (this.last.size > MAX_REMEMBERED) this.last.delete(this.last.keys().next().value!);
-    const woken = channels.length === 0 ? this.readers.values() : channels.flatMap((id) => this.readers.get(id) ?? []);
-    for (const readers of woken) for (const wake of readers) wake();
+  }
+
+  /**
+   * Processes an event, and wakes the readers that it concerns.
+   * @returns false if the event concerns no reader: others can create channels with this key.
+   */
+  private receive({ seen, channel, from, messages }: ReturnType<typeof readEvent>): boolean {
+    this.count++;
     this.seen = seen;
-    return channels.length === 0 || channels.some((id) => this.awaited.has(id));
+    if (channel === undefined) {
+      // The relay does not know the requested place, so any channel may have news.
+      this.lastOfOthers = this.count;
+      for (const readers of this.readers.values()) for (const wake of readers) wake();
+      return true;
+    }
+    this.last.delete(channel);
+    this.last.set(channel, this.count);
+    if (this.last.size > MAX_REMEMBERED) this.last.delete(this.last.keys().next().value!);
+    for (const wake of this.readers.get(channel) ?? []) wake();
+    if (!this.awaited.has(channel)) return false;
+    const known = this.awaited.get(channel);
+    const isNext = known && known.from + known.messages.length === from;
+    const all = isNext ? { from: known.from, messages: [...known.messages, ...messages] } : { from, messages };
+    this.awaited.set(channel, all.messages.length > MAX_KEPT ? undefined : all);
+    return true;
   }
 }

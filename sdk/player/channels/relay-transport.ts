@@ -11,12 +11,10 @@ import {
 } from "../../protocol/channels/wire.js";
 import type { Hex } from "../../protocol/hex.js";
 import { boolean, InputError, integer, listUpTo, object } from "../../protocol/input.js";
-import { askAll, RelayClient, type RelayOptions } from "./relay-client.js";
+import { askAll, MAX_MESSAGES, RelayClient, type RelayOptions } from "./relay-client.js";
 import type { RelayNews } from "./relay-news.js";
 import type { ChannelTransport, NewsOptions, ReadLines } from "./transport.js";
 
-/** Maximum number of messages in an answer. */
-const MAX_MESSAGES = 4_000;
 /** Maximum number of received messages that are remembered. */
 const MAX_KNOWN = 20_000;
 /** Maximum number of the player's messages to send again if a relay has lost its messages. */
@@ -25,6 +23,8 @@ const MAX_OWN = 64;
 const MAX_READS = 16;
 /** Milliseconds after which a read requests no further answer. */
 const MAX_TIME = 10_000;
+/** Milliseconds after which a relay is read even if its stream has no news. */
+const REGULAR = 15_000;
 /** Number of consecutive false reports of news before the next wait pauses, and the milliseconds of that pause. */
 const MAX_VAIN = 5;
 const PAUSE = 1_000;
@@ -48,6 +48,8 @@ interface Reading {
   place: number;
   /** Mark of the source before the last read. */
   mark: number;
+  /** Time of the last request. */
+  time: number;
 }
 
 /**
@@ -78,7 +80,7 @@ export class RelayChannelTransport implements ChannelTransport {
   ) {
     this.id = channelIdOf(channel);
     this.relays = relays.map((url) => new RelayClient(url, at, options));
-    const readingOf = (source?: RelayNews) => ({ source, place: 0, mark: source?.mark ?? 0 });
+    const readingOf = (source?: RelayNews) => ({ source, place: 0, mark: source?.mark ?? 0, time: -Infinity });
     this.readings = new Map(this.relays.map((relay, i) => [relay, readingOf(options.news?.[i])]));
     this.clock = options.clock ?? machineClock;
   }
@@ -95,7 +97,7 @@ export class RelayChannelTransport implements ChannelTransport {
   async after(seen: number): Promise<ReadLines> {
     if (seen !== this.place) {
       // Another reader has read, or the same reader starts again.
-      for (const reading of this.readings.values()) reading.place = 0;
+      for (const reading of this.readings.values()) [reading.place, reading.time] = [0, -Infinity];
       this.known.clear();
       this.place = seen;
     }
@@ -139,10 +141,17 @@ export class RelayChannelTransport implements ChannelTransport {
   /** Reads the next messages of a relay. If the relay has lost messages, sends it the player's messages again. */
   private async advance(relay: RelayClient): Promise<{ messages: string[]; isMore: boolean }> {
     const reading = this.readings.get(relay)!;
-    const { place } = reading;
-    const { mark = 0 } = reading.source ?? {};
+    const { place, source } = reading;
+    const isRegular = this.clock.now() >= reading.time + REGULAR;
+    if (!isRegular && source?.isQuiet(reading.mark, this.id)) return { messages: [], isMore: false };
+    const mark = source?.mark ?? 0;
+    const received = isRegular ? undefined : source?.take(this.id, place);
+    if (received) {
+      [reading.place, reading.mark] = [place + received.messages.length, mark];
+      return { messages: received.messages.flatMap((value) => this.lineOf(value)), isMore: false };
+    }
     const { messages, seen, more } = await relay.ask(`${this.id}/${place}`, readAnswer);
-    [reading.place, reading.mark] = [seen, mark];
+    [reading.place, reading.mark, reading.time] = [seen, mark, this.clock.now()];
     // A relay that dropped the channel, or started it again, has lost its messages.
     const hasLost = seen < place || (place > 0 && seen > place + messages.length);
     if (hasLost) await Promise.allSettled([...this.own].map((line) => this.putTo(relay, line)));
@@ -160,13 +169,14 @@ export class RelayChannelTransport implements ChannelTransport {
       return [];
     }
     const line = channelMessageText(message);
-    const isOwn = message.channel === this.id && line.length <= MAX_MESSAGE_LENGTH;
-    return isOwn && senderOf(this.at, this.channel, message) !== undefined ? [line] : [];
+    if (this.own.has(line)) return [line];
+    const isHere = message.channel === this.id && line.length <= MAX_MESSAGE_LENGTH;
+    return isHere && senderOf(this.at, this.channel, message) !== undefined ? [line] : [];
   }
 
   private async putTo(relay: RelayClient, line: string): Promise<void> {
     const body = `{"channel":${plainText(this.channel)},"message":${line}}`;
-    await relay.ask(this.id, (value) => value, { body });
+    await relay.ask(this.id, (value) => value, body);
   }
 
   private isNew(line: string): boolean {

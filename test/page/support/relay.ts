@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { folderStore } from "../../../cli/relay/folder/store.js";
 import { Relay } from "../../../cli/relay/relay.js";
 import type { PageDeployment } from "../../../sdk/chain/deployment.js";
 import type { TestChain } from "./chain.js";
@@ -35,7 +36,7 @@ export class TestRelay {
     this.relay = await Relay.start({
       chainId: 31_337n,
       channels: await this.chain.arena.channels(),
-      folder: this.folder,
+      store: folderStore(this.folder),
       port: this.port,
     });
     this.port = Number(new URL(this.relay.url).port);

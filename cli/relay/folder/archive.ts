@@ -1,49 +1,34 @@
 import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { channelIdOf, sessionKeyOf, type Channel, type ChannelsAt } from "../../sdk/protocol/channels/messages.js";
+import { channelIdOf, type Channel } from "../../../sdk/protocol/channels/messages.js";
+import { plainText, readChannel, type ChannelMessage, type Sender } from "../../../sdk/protocol/channels/wire.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import { InputError, integer, object } from "../../../sdk/protocol/input.js";
+import { LineFile } from "../../shared/files/line-file.js";
+import { Busy } from "../../shared/server/busy.js";
+import { Tally } from "../../shared/server/tally.js";
 import {
-  channelMessageText,
-  MAX_MESSAGE_LENGTH,
-  plainText,
-  readChannel,
-  senderOf,
-  type ChannelMessage,
-  type Sender,
-} from "../../sdk/protocol/channels/wire.js";
-import type { Hex } from "../../sdk/protocol/hex.js";
-import { InputError, integer, object } from "../../sdk/protocol/input.js";
-import { LineFile } from "../shared/files/line-file.js";
-import { Busy } from "../shared/server/busy.js";
-import { Tally } from "../shared/server/tally.js";
+  firstPlace,
+  lineOf,
+  signedSender,
+  signingKeyOf,
+  slotOf,
+  slotRefusal,
+  slotSize,
+  unknownChannel,
+} from "../slots.js";
+import type { Admission, Messages, MessageStore, StoreOptions, StoreState } from "../store.js";
 import { KeyIndex } from "./key-index.js";
-import { KeyNews } from "./key-news.js";
-import { Refusal } from "./refusal.js";
 
 /** Maximum bytes of messages in memory. */
 const MAX_HELD = 64 * 2 ** 20;
-/** Maximum number of messages of one player for the same place in a channel: only a cheater signs several. */
-const MAX_AT_PLACE = 16;
-/** Maximum number of consents of one wallet to one opening whose signatures only the chain can check. */
-const MAX_UNCHECKED = 4;
 /** Bytes at the beginning of a file in which the relay, when it starts, looks for consents to an opening. */
 const HEAD_BYTES = 32 * 1024;
-/** Places of messages per millisecond. A channel that was dropped and is added again thus gets new places. */
-const PLACES_PER_MS = 1024;
 const ENDING = ".jsonl";
 const FORMAT = "the archive of a relay";
 /** File that is written to test the disk. */
 const PROBE = ".probe";
-
-/** Limits of an archive. */
-export interface ArchiveLimits {
-  /** Maximum number of channels; if there are more, the least recently written ones are dropped. */
-  channels: number;
-  /** Maximum bytes of all channels together; if there are more, channels are dropped in the same order. */
-  bytes: number;
-  /** Maximum bytes of one channel; if there are more, the older half of its messages is dropped. */
-  channelBytes: number;
-}
 
 /** Messages of a channel, as stored on disk. */
 interface Held {
@@ -54,31 +39,17 @@ interface Held {
   /** Messages as lines of JSON, in the order of their arrival. */
   readonly lines: string[];
   readonly known: Set<string>;
-  /** Number of messages by player and place. */
-  readonly places: Tally;
-}
-
-/** Messages of a channel, starting at a place. */
-export interface Messages {
-  lines: readonly string[];
-  /** Place of the first line. */
-  from: number;
-}
-
-/** Rules for adding a new channel. */
-export interface Admission {
-  /** Fields of the channel, if the client has sent them. */
-  channel?: Channel;
-  /** Called before a channel is added. @throws Refusal */
-  admit(): Promise<void>;
+  /** Number of messages by slot. */
+  readonly slots: Tally;
 }
 
 const readHeader = object({ channel: readChannel, from: integer(0, Number.MAX_SAFE_INTEGER) });
 
 /** Messages of channels on disk: an append-only file of JSON lines for each channel. */
-export class Archive {
-  readonly keys = new KeyIndex();
-  readonly news: KeyNews;
+export class Archive implements MessageStore {
+  private readonly keys = new KeyIndex();
+  /** Session keys that have signed something in each channel. */
+  private readonly signers = new Map<Hex, Set<string>>();
   /** Bytes of the channels that have a file, the least recently written first. */
   private readonly stored = new Map<Hex, number>();
   private bytes = 0;
@@ -89,19 +60,12 @@ export class Archive {
   private readonly turns = new Map<string, Promise<unknown>>();
   private isClosed = false;
 
-  /**
-   * @param folder Folder of this deployment only.
-   * @param now Returns milliseconds since 1970.
-   * @param onLoad Called with the bytes that are read from disk for a client.
-   */
+  /** @param folder Folder of this deployment only. */
   constructor(
-    private readonly at: ChannelsAt,
     private readonly folder: string,
-    private readonly limits: ArchiveLimits,
-    private readonly now: () => number,
-    private readonly onLoad: (client: string, bytes: number) => void = () => undefined,
+    private readonly options: StoreOptions,
   ) {
-    this.news = new KeyNews(this.firstPlace);
+    options.news.reset(firstPlace(options.now()));
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const files = readdirSync(folder).filter((name) => /^0x[0-9a-f]{64}\.jsonl$/.test(name));
     const byTime = files.map((name) => ({ id: name.slice(0, -ENDING.length), stats: statSync(join(folder, name)) }));
@@ -113,15 +77,11 @@ export class Archive {
     this.dropOldest();
   }
 
-  /** Number of channels, and their bytes. */
-  get state(): { channels: number; bytes: number } {
+  async state(): Promise<StoreState> {
     return { channels: this.stored.size, bytes: this.bytes };
   }
 
-  /**
-   * Returns the messages of a channel, starting at a place; all messages if the channel has no such place.
-   * @throws Busy; Error for a file that somebody has changed
-   */
+  /** @throws Busy; Error for a file that somebody has changed */
   async after(id: Hex, seen: number, client: string): Promise<Messages> {
     if (!this.stored.has(id)) return { lines: [], from: 0 };
     return this.inTurn(id, async () => {
@@ -131,42 +91,28 @@ export class Archive {
     });
   }
 
-  /**
-   * Adds a message that a player of the channel has signed, and returns once it is on the disk.
-   * @returns the keys to notify; undefined if the message is already there
-   * @throws Busy, Refusal; InputError for a message that no player has signed
-   */
-  async add(id: Hex, client: string, message: ChannelMessage, { channel, admit }: Admission) {
-    const line = channelMessageText(message);
-    if (line.length > MAX_MESSAGE_LENGTH) {
-      throw new InputError("message", `${line.length} characters are more than ${MAX_MESSAGE_LENGTH}`);
-    }
+  async add(id: Hex, client: string, message: ChannelMessage, { channel, admit }: Admission): Promise<boolean> {
+    const line = lineOf(message);
     return this.inTurn(id, async () => {
       const isNew = !this.stored.has(id);
-      if (isNew && !channel) throw new Refusal("unknown", `the channel ${id} is not known: send its fields`);
-      const held = isNew ? this.empty(id, channel!, this.firstPlace) : await this.read(id, client);
-      const sender = senderOf(this.at, held.channel, message);
-      if (held.known.has(line)) {
-        this.keys.add(id, held.channel, message, sender?.isChecked ?? false);
-        return undefined;
+      if (isNew && !channel) throw unknownChannel(id);
+      const held = isNew ? this.empty(id, channel!) : await this.read(id, client);
+      const sender = signedSender(this.options.at, id, held.channel, message);
+      const isKnown = held.known.has(line);
+      if (!isKnown) {
+        if (held.slots.of(slotOf(sender, message)) >= slotSize(sender)) throw slotRefusal(sender, message);
+        if (isNew) await admit();
+        this.tell(id, await this.write(id, held, sender, message, line), signingKeyOf(held.channel, sender));
       }
-      if (sender === undefined) throw new InputError("message.signature", `no player of the channel ${id} has signed`);
-      const place = placeOf(sender, message);
-      const max = sender.isChecked ? MAX_AT_PLACE : MAX_UNCHECKED;
-      if (held.places.of(place) >= max) {
-        throw new Refusal(
-          "full",
-          `player ${sender.player} has signed ${max} others of type ${message.type} for this place`,
-        );
-      }
-      if (isNew) await admit();
-      await this.write(id, held, sender, message, line);
       this.keys.add(id, held.channel, message, sender.isChecked);
-      return this.news.add(id, keyOf(held.channel, sender));
+      return !isKnown;
     });
   }
 
-  /** Writes a test file in the way a message is written, and removes it. @throws Error if the disk does not store it */
+  async channelsOf(key: string): Promise<Channel[]> {
+    return this.keys.of(key);
+  }
+
   async probe(): Promise<void> {
     const file = join(this.folder, PROBE);
     await this.inTurn(PROBE, async () => {
@@ -188,19 +134,33 @@ export class Archive {
   private async read(id: Hex, client: string): Promise<Held> {
     let held = this.held.get(id);
     if (!held) {
-      this.onLoad(client, this.stored.get(id) ?? 0);
+      this.options.onLoad(client, this.stored.get(id) ?? 0);
       held = await this.load(id);
     }
     this.hold(id, held);
     return held;
   }
 
-  private async write(id: Hex, held: Held, sender: Sender, message: ChannelMessage, line: string) {
+  /** Reports a message to the other players who have signed something in the channel. */
+  private tell(id: Hex, at: number, key: string | undefined): void {
+    const signers = this.signers.get(id) ?? new Set();
+    if (key !== undefined) signers.add(key);
+    this.signers.set(id, signers);
+    this.options.news.add(
+      id,
+      at,
+      [...signers].filter((each) => each !== key),
+    );
+  }
+
+  /** Writes a message to the disk. @returns its place in the channel */
+  private async write(id: Hex, held: Held, sender: Sender, message: ChannelMessage, line: string): Promise<number> {
+    const { channelBytes } = this.options.limits;
     const archived = `${prefixOf(sender)}${line}}`;
     try {
       if (!this.stored.has(id)) await held.file.append(`${headerLine(held)}\n${archived}`);
       else {
-        if (held.file.bytes + archived.length + 1 > this.limits.channelBytes) held = await this.shortened(id, held);
+        if (held.file.bytes + archived.length + 1 > channelBytes) held = await this.shortened(id, held);
         await held.file.append(archived);
       }
     } catch (error) {
@@ -214,13 +174,14 @@ export class Archive {
     this.stored.set(id, held.file.bytes);
     this.hold(id, held);
     this.dropOldest();
+    return held.from + held.lines.length - 1;
   }
 
   /** Drops the older messages of a channel: the players have these messages in their logs. */
   private async shortened(id: Hex, { file, channel, from }: Held): Promise<Held> {
     const [, ...lines] = await file.read();
     let [first, bytes] = [lines.length, 0];
-    while (first > 0 && bytes + lines[first - 1].length < this.limits.channelBytes / 2)
+    while (first > 0 && bytes + lines[first - 1].length < this.options.limits.channelBytes / 2)
       bytes += lines[--first].length + 1;
     await file.replace([headerLine({ channel, from: from + first }), ...lines.slice(first)]);
     return this.load(id);
@@ -258,17 +219,17 @@ export class Archive {
     }
   }
 
-  /** Indexes the messages at the beginning of a file, for `keys` and `news`. */
+  /** Indexes the messages at the beginning of a file, for `keys` and the news. */
   private index(id: Hex): void {
     const head = Buffer.alloc(HEAD_BYTES);
     const file = openSync(this.fileOf(id), "r");
     try {
       const [, header, ...lines] = head.toString("utf8", 0, readSync(file, head)).split("\n").slice(0, -1);
-      const { channel } = parseHeader(id, header ?? "", "file");
-      for (const line of lines) {
+      const { channel, from } = parseHeader(id, header ?? "", "file");
+      for (const [i, line] of lines.entries()) {
         const { message, sender } = parseArchived(line, "file");
         this.keys.add(id, channel, message, sender.isChecked);
-        this.news.add(id, keyOf(channel, sender));
+        this.tell(id, from + i, signingKeyOf(channel, sender));
       }
     } catch {
       // The next read of this channel reports the problem.
@@ -279,14 +240,15 @@ export class Archive {
 
   /** Drops the least recently written channels to which nothing is being added, until all are within the limits. */
   private dropOldest(): void {
+    const { channels, bytes: maxBytes } = this.options.limits;
     for (const [id, bytes] of this.stored) {
-      if (this.stored.size <= this.limits.channels && this.bytes <= this.limits.bytes) return;
+      if (this.stored.size <= channels && this.bytes <= maxBytes) return;
       if (this.turns.has(id)) continue;
       this.stored.delete(id);
       this.bytes -= bytes;
       this.release(id);
       this.keys.remove(id);
-      this.news.remove(id);
+      this.signers.delete(id);
       rmSync(this.fileOf(id), { force: true });
     }
   }
@@ -305,13 +267,8 @@ export class Archive {
     }
   }
 
-  /** Place for the first message of a channel that is added now. */
-  private get firstPlace(): number {
-    return Math.floor(this.now()) * PLACES_PER_MS;
-  }
-
-  private empty(id: Hex, channel: Channel, from: number): Held {
-    return { channel, from, file: new LineFile(this.fileOf(id), FORMAT), ...noLines() };
+  private empty(id: Hex, channel: Channel): Held {
+    return { channel, from: firstPlace(this.options.now()), file: new LineFile(this.fileOf(id), FORMAT), ...noLines() };
   }
 
   private fileOf(id: Hex): string {
@@ -319,26 +276,14 @@ export class Archive {
   }
 }
 
-/** Returns the session key of a message's sender; undefined if only the chain can check the signature. */
-function keyOf(channel: Channel, { player, isChecked }: Sender): string | undefined {
-  return isChecked ? sessionKeyOf(channel, player) : undefined;
+function noLines(): Pick<Held, "lines" | "known" | "slots"> {
+  return { lines: [], known: new Set(), slots: new Tally() };
 }
 
-function noLines(): Pick<Held, "lines" | "known" | "places"> {
-  return { lines: [], known: new Set(), places: new Tally() };
-}
-
-function take({ lines, known, places }: Held, sender: Sender, message: ChannelMessage, line: string) {
+function take({ lines, known, slots }: Held, sender: Sender, message: ChannelMessage, line: string) {
   lines.push(line);
   known.add(line);
-  places.add(placeOf(sender, message));
-}
-
-/** Identifies the place of a message in its channel. An honest player signs one message per place. */
-function placeOf({ player, isChecked }: Sender, message: ChannelMessage): string {
-  const { type, nonce } = message;
-  if (!isChecked) return `unchecked ${player} ${nonce}`;
-  return `${type} ${player} ${nonce} ${type === "move" ? message.count : type === "balance" ? message.close : ""}`;
+  slots.add(slotOf(sender, message));
 }
 
 function headerLine({ channel, from }: Pick<Held, "channel" | "from">): string {

@@ -1,10 +1,7 @@
-import { sessionKeyOf, type Channel } from "../../sdk/protocol/channels/messages.js";
-import type { ChannelMessage } from "../../sdk/protocol/channels/wire.js";
-import type { Hex } from "../../sdk/protocol/hex.js";
-
-/** Maximum number of listed channels per key: the newest, and those with a signature that only the chain can check. */
-const MAX_LISTED = 48;
-const MAX_UNCHECKED = 16;
+import { sessionKeyOf, type Channel } from "../../../sdk/protocol/channels/messages.js";
+import type { ChannelMessage } from "../../../sdk/protocol/channels/wire.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
+import { MAX_LISTED_CHANNELS, MAX_LISTED_UNCHECKED } from "../store.js";
 
 /** Channels by session key, for players whom the other player has asked to open the channel. */
 export class KeyIndex {
@@ -37,8 +34,8 @@ export class KeyIndex {
   /** Returns channels of a key, the newest first. */
   of(key: string): Channel[] {
     const own = [...(this.byKey.get(key)?.values() ?? [])].toReversed();
-    const checked = own.filter(({ isChecked }) => isChecked).slice(0, MAX_LISTED);
-    const others = own.filter(({ isChecked }) => !isChecked).slice(0, MAX_UNCHECKED);
+    const checked = own.filter(({ isChecked }) => isChecked).slice(0, MAX_LISTED_CHANNELS);
+    const others = own.filter(({ isChecked }) => !isChecked).slice(0, MAX_LISTED_UNCHECKED);
     return [...checked, ...others].map(({ channel }) => channel);
   }
 }
