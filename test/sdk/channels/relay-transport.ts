@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
@@ -35,12 +35,14 @@ class SteppingClock implements Clock {
   }
 }
 
-/** Answer of a relay; "stall" sends nothing, "cut" ends the connection. */
-type Answer = { status?: number; body: string } | "stall" | "cut";
+/** Answer of a relay; "stall" sends nothing, "cut" ends the connection. Events are a stream that stays open. */
+type Answer = { status?: number; body: string } | { events: readonly object[] } | "stall" | "cut";
 
 /** Relay that gives the answers of a test, and records the requests. */
 class FakeRelay {
   readonly asked: string[] = [];
+  /** Open streams. */
+  readonly streams: ServerResponse[] = [];
   private readonly server: Server;
   answer: (method: string, place: string) => Answer | Promise<Answer> = () => ({
     body: `{"messages":[],"seen":0,"more":false}`,
@@ -54,7 +56,12 @@ class FakeRelay {
         this.asked.push(`${method} ${place}${body}`);
         const answer = await this.answer(method, place);
         if (answer === "cut") request.socket.destroy();
-        else if (answer !== "stall") response.writeHead(answer.status ?? 200).end(answer.body);
+        else if (answer === "stall") return;
+        else if ("events" in answer) {
+          this.streams.push(response);
+          response.write(":\n\n");
+          this.tell(...answer.events);
+        } else response.writeHead(answer.status ?? 200).end(answer.body);
       });
     });
   }
@@ -66,6 +73,11 @@ class FakeRelay {
 
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as { port: number }).port}`;
+  }
+
+  /** Sends events in all open streams. */
+  tell(...events: readonly object[]): void {
+    for (const stream of this.streams) for (const event of events) stream.write(`data: ${plainText(event)}\n\n`);
   }
 
   close(): void {
@@ -134,7 +146,7 @@ describe("Channels: the relay transport", () => {
       const transport = by(worlds.map(({ relay }) => relay.url));
       await worlds[1].put(pair, open);
       let read = await transport.after(0);
-      // The first answer of each relay only contains its current position.
+      // The first event of each relay only contains its current place.
       const reading = (async () => {
         do {
           await transport.news(1, { waitMs: 60_000 });
@@ -239,82 +251,129 @@ describe("Channels: the relay transport", () => {
   });
 
   describe("while it waits", () => {
-    const telling = (channels: readonly string[], seen: number) => ({ body: JSON.stringify({ channels, seen }) });
+    const waitMs = 60_000;
+    const event = (seen: number, from: number, messages: readonly object[], channel = pair.id) => ({
+      ...{ seen, channel, from, messages },
+    });
+    const asked = (path: string) => fake.asked.filter((each) => each.startsWith(`GET ${path}`)).length;
+    /** Answers with these events in a new stream, and with no messages otherwise. */
+    const streaming = (...events: readonly object[]) => {
+      fake.answer = (_, place) => (place.startsWith("keys") ? { events } : showing([], 0));
+    };
 
-    it("queries a relay without news at most once a second, and a failing relay only after growing pauses", async () => {
-      fake.answer = () => telling([], 0);
-      await by([fake.url]).news(0, { waitMs: 40_000 });
+    it("opens a stream at most once a second if it ends, and after growing pauses if the relay fails", async () => {
+      fake.answer = (_, place) => (place.startsWith("keys") ? { body: ":\n\n" } : showing([], 0));
+      const place = relayPlace([fake.url], AT, { timeLimit: PATIENCE, clock });
+      await place.transportOf(pair.channel, 2).news(0, { waitMs: 40_000 });
+      place.close();
       expect(fake.asked).to.have.length(40);
-      expect(fake.asked[0]).to.equal(`GET keys/${pair.channel.key2}/0?wait=20`);
+      expect(fake.asked[0]).to.equal(`GET keys/${pair.channel.key2}/0`);
       fake.asked.length = 0;
       fake.answer = () => ({ status: 503, body: "" });
       await by([fake.url]).news(0, { waitMs: 40_000 });
       expect(fake.asked).to.have.length(6);
     });
 
-    it("waits for news of all channels with one request, and misses no news between two waits", async () => {
+    it("reads messages from the stream without a request, and from the relay if some are missing", async () => {
+      streaming({ seen: 3 });
+      const transport = by([fake.url]);
+      const next = async (seen: number) => {
+        await transport.news(seen, { waitMs });
+        return (await transport.after(seen)).lines;
+      };
+      expect((await transport.after(0)).lines).to.deep.equal([]);
+      expect(await next(0)).to.deep.equal([]);
+      fake.answer = (_, place) => (place.startsWith("keys") ? "stall" : showing([open], 8));
+      fake.tell(event(4, 7, [open]));
+      // The message is at place 7, and the transport has read up to 0.
+      expect(await next(0)).to.deep.equal(lines.slice(0, 1));
+      const requests = asked(pair.id);
+      fake.tell(event(5, 8, [offer, { ...move, count: 2 }]));
+      expect(await next(1)).to.deep.equal(lines.slice(1, 2));
+      fake.tell(event(6, 9, [{ ...move, count: 2 }, move]));
+      expect(await next(2)).to.deep.equal(lines.slice(2));
+      expect(asked(pair.id)).to.equal(requests);
+      // Without news, only a read after 15 seconds asks the relay.
+      await transport.after(3);
+      expect(asked(pair.id)).to.equal(requests);
+      clock.time += 15_000;
+      await transport.after(3);
+      expect([asked(pair.id), asked("keys")]).to.deep.equal([requests + 1, 1]);
+    });
+
+    it("waits for news of all channels with one stream, and misses no news between two waits", async () => {
       const place = relayPlace([fake.url], AT, { timeLimit: PATIENCE, clock });
-      const [own, second] = [pair.channel, { ...pair.channel, player1: other.channel.player1 }].map((channel) =>
-        place.transportOf(channel, 2),
-      );
-      const otherId = channelIdOf({ ...pair.channel, player1: other.channel.player1 });
-      let tell = (_: Answer) => {};
-      const told = (place: string) =>
-        place.startsWith("keys") ? new Promise<Answer>((resolve) => (tell = resolve)) : showing([], 0);
-      fake.answer = (_, place) => told(place);
-      const waits = [own, second].map((transport) => transport.news(0, { waitMs: 60_000 }));
-      while (fake.asked.length === 0) await pause(1);
-      tell(telling([pair.id], 7));
+      const others = { ...pair.channel, player1: other.channel.player1 };
+      const [own, second] = [pair.channel, others].map((channel) => place.transportOf(channel, 2));
+      streaming();
+      const waits = [own, second].map((transport) => transport.news(0, { waitMs }));
+      while (fake.streams.length === 0) await pause(1);
+      fake.tell(event(7, 0, []));
       await waits[0];
-      // The other channel keeps waiting.
-      while (fake.asked.length === 1) await pause(1);
-      expect(fake.asked).to.deep.equal([0, 7].map((seen) => `GET keys/${pair.channel.key2}/${seen}?wait=20`));
-      tell(telling([pair.id, otherId], 9));
+      fake.tell(event(9, 0, []), event(9, 0, [], channelIdOf(others)));
       await waits[1];
       // The news came after the last read.
-      await own.news(0, { waitMs: 60_000 });
+      await own.news(0, { waitMs });
       expect((await own.after(0)).lines).to.deep.equal([]);
-      const { length } = fake.asked;
-      const waiting = own.news(0, { waitMs: 60_000 });
-      while (fake.asked.length === length) await pause(1);
-      expect(fake.asked.at(-1)).to.equal(`GET keys/${pair.channel.key2}/9?wait=20`);
-      // A relay with an earlier position may have lost messages of any channel.
+      const waiting = own.news(0, { waitMs });
+      // A relay that does not know the place may have lost messages of any channel.
       await second.after(0);
-      tell(telling([], 3));
+      fake.tell({ seen: 3 });
       await waiting;
-      await second.news(0, { waitMs: 60_000 });
+      await second.news(0, { waitMs });
+      expect(asked("keys")).to.equal(1);
+      const ended = once(fake.streams[0], "close");
+      place.close();
+      await ended;
+    });
+
+    it("continues at the last event after a stream breaks off", async () => {
+      streaming(event(7, 0, []));
+      const transport = by([fake.url]);
+      await transport.news(0, { waitMs });
+      await transport.after(0);
+      const waiting = transport.news(0, { waitMs });
+      streaming(event(8, 0, []));
+      fake.streams.pop()!.destroy();
+      await waiting;
+      expect(fake.asked.filter((each) => each.includes("keys"))).to.deep.equal(
+        [0, 7].map((seen) => `GET keys/${pair.channel.key2}/${seen}`),
+      );
     });
 
     it("waits a second each time after five pieces of news in a row without a message", async () => {
-      let seen = 0;
-      fake.answer = (_, place) => (place.startsWith("keys") ? telling([pair.id], ++seen) : showing([], 0));
+      streaming({ seen: 1 });
       const transport = by([fake.url]);
       const times: number[] = [];
       for (let i = 0; i < 8; i++) {
         const began = clock.time;
-        await transport.news(0, { waitMs: 60_000 });
+        await transport.news(0, { waitMs });
         times.push(clock.time - began);
         await transport.after(0);
+        fake.tell({ seen: i + 2 });
       }
       expect(times.map((time) => time >= 1_000)).to.deep.equal([...Array<boolean>(5).fill(false), true, true, true]);
     });
 
-    it("waits a second after news of an irrelevant channel, which any stranger can cause", async () => {
-      let seen = 0;
-      fake.answer = () => telling([`0x${"1".repeat(64)}`], ++seen);
+    it("pauses after each event of an irrelevant channel, which any stranger can cause", async () => {
+      streaming(...Array.from({ length: 40 }, (_, i) => event(i + 1, 0, [], `0x${"1".repeat(64)}`)), { seen: 41 });
       const began = clock.time;
+      await by([fake.url]).news(0, { waitMs });
+      expect(clock.time - began).to.equal(40 * 50);
+    });
+
+    it("closes a stream with invalid events, and opens it again after a second", async () => {
+      fake.answer = () => ({ body: `data: {"seen":-1}\n\n` });
       await by([fake.url]).news(0, { waitMs: 40_000 });
-      expect(clock.time - began).to.equal(40_000);
       expect(fake.asked).to.have.length(40);
     });
 
     it("if a read after news fails, reads again immediately", async () => {
-      fake.answer = (_, place) => (place.startsWith("keys") ? telling([pair.id], 7) : { status: 400, body: "" });
+      fake.answer = (_, place) => (place.startsWith("keys") ? { events: [{ seen: 7 }] } : { status: 400, body: "" });
       const transport = by([fake.url]);
-      await transport.news(0, { waitMs: 60_000 });
+      await transport.news(0, { waitMs });
       await transport.after(0).catch(() => undefined);
-      fake.answer = () => "stall";
-      await transport.news(0, { waitMs: 60_000 });
+      await transport.news(0, { waitMs });
     });
 
     it("waits only a second if no relay can be asked for news", async () => {
