@@ -133,7 +133,7 @@ export function relayApp(options: AppOptions): Hono<Environment> {
   });
   for (const path of [CHANNEL, `${CHANNEL}${SEEN}`]) {
     deployed.get(path, async (c) => {
-      const { id, seen = "0" } = c.req.param() as { id: Hex; seen?: string };
+      const { id = "", seen = "0" } = c.req.param() as Record<string, string>;
       const { messages, end, isMore } = await pageAfter(id, Number(seen), c.get("client"));
       return answer(c, `{"messages":${messages},"seen":${end},"more":${isMore}}`);
     });

@@ -23,7 +23,6 @@ import {
   type OpenMessage,
 } from "../../sdk/protocol/channels/wire.js";
 import { InputError } from "../../sdk/protocol/input.js";
-import type { Hex } from "../../sdk/protocol/hex.js";
 import { versionLine } from "../../sdk/protocol/version.js";
 import { FIRST, keyOf } from "../support/channels.js";
 import { Postgres } from "../support/postgres.js";
