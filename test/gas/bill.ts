@@ -1,6 +1,6 @@
-import { getBytes, toBeHex, type Provider, type TransactionReceipt } from "ethers";
+import { toBeHex, type Provider, type TransactionReceipt } from "ethers";
 import { readTerms } from "../../sdk/chain/terms.js";
-import { publishedBy } from "./data.js";
+import { calldataGas, publishedBy } from "./data.js";
 import { namingFor, type Naming } from "./storage.js";
 import type { Costs, World } from "./world.js";
 
@@ -24,7 +24,6 @@ interface Frame {
 type Sender = Provider & { send(method: string, params: unknown[]): Promise<unknown> };
 
 const BASE = 21_000;
-const [ZERO_BYTE, OTHER_BYTE] = [4, 16];
 const CALLS = ["CALL", "STATICCALL"];
 /** Gas of the first access to an account. */
 const COLD_ACCOUNT = 2600;
@@ -48,7 +47,7 @@ export async function billed(
   const own = told.filter(({ args }) => args.matchId === matchId);
   const args = Object.assign({}, ...own.map((each) => each.args)) as Required<Told>;
   published[name] = await publishedBy(
-    arena.interface,
+    (data) => arena.interface.parseTransaction({ data })!.name,
     own.map(({ receipt }) => receipt),
   );
   const naming = namingFor({
@@ -82,10 +81,7 @@ async function billOf(provider: Provider, sent: readonly TransactionReceipt[], n
     const { data } = await receipt.getTransaction();
     const before = sumOf(bill);
     add("transactions", BASE);
-    add(
-      "calldata",
-      getBytes(data).reduce((sum, byte) => sum + (byte === 0 ? ZERO_BYTE : OTHER_BYTE), 0),
-    );
+    add("calldata", calldataGas(data));
     const options = { disableMemory: true, disableStorage: true };
     const trace = (await (provider as Sender).send("debug_traceTransaction", [receipt.hash, options])) as {
       structLogs: Step[];

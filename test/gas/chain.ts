@@ -8,7 +8,7 @@ import {
   type Arena,
   type FightToken,
 } from "../../typechain-types/index.js";
-import type { PublishedData } from "./data.js";
+import { publishedBy, type PublishedData } from "./data.js";
 
 export const UNIT = 10n ** 18n;
 export const DAY = 86_400;
@@ -47,6 +47,8 @@ export async function startChain() {
   const sent: string[] = [];
   /** Data of whole matches, by their name. */
   const published: Record<string, PublishedData[]> = {};
+  /** Data of single transactions, by the name of their gas. */
+  const recorded: Record<string, PublishedData> = {};
   for (const signer of signers) {
     const send = signer.sendTransaction.bind(signer);
     signer.sendTransaction = async (transaction) => {
@@ -69,6 +71,11 @@ export async function startChain() {
   const gasOf = async (sent: Promise<ContractTransactionResponse>) => Number((await receiptOf(sent)).gasUsed);
   const receiptOf = async (sent: Promise<ContractTransactionResponse>) =>
     (await ethers.provider.getTransactionReceipt((await sent).hash))!;
+  /** Returns the gas of a transaction, and records its data by name. */
+  const recordedGas = async (name: string, sent: Promise<ContractTransactionResponse>) => {
+    [recorded[name]] = await publishedBy(() => name, [await receiptOf(sent)]);
+    return recorded[name].gas;
+  };
   /** Returns the receipts of all transactions, starting at index `from` of `sent`. */
   const receiptsFrom = async (from: number) =>
     Promise.all(sent.slice(from).map(async (hash) => (await ethers.provider.getTransactionReceipt(hash))!));
@@ -88,7 +95,9 @@ export async function startChain() {
     wait,
     sent,
     published,
+    recorded,
     gasOf,
+    recordedGas,
     receiptOf,
     receiptsFrom,
     takeSnapshot,

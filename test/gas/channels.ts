@@ -124,7 +124,8 @@ class Bench {
   }
 
   async put(what: string, sent: Promise<ContractTransactionResponse>, matches = 1): Promise<void> {
-    this.costs[`channels, ${what}`] = Math.ceil((await this.world.gasOf(sent)) / matches);
+    const name = `channels, ${what}`;
+    this.costs[name] = Math.ceil((await this.world.recordedGas(name, sent)) / matches);
   }
 
   async deploy(Factory: typeof TicTacToe__factory | typeof Warmancer__factory): Promise<Hex> {

@@ -1,21 +1,34 @@
-import { dataLength, getBytes, Transaction, type Interface, type TransactionReceipt } from "ethers";
+import { dataLength, getBytes, Transaction, type TransactionReceipt } from "ethers";
 import solady from "solady";
 import type { Hex } from "../../sdk/protocol/hex.js";
 
-/** Transactions of a match that call the same function, and the data that they publish on a rollup. */
+/** Transactions of the same kind: the data that they publish on a rollup, and the gas that they use there. */
 export interface PublishedData {
-  /** Name of the function. */
-  call: string;
+  /** Name of the kind. */
+  kind: string;
   count: number;
-  /** Bytes of calldata, and the number of zeros among them. */
+  /** Bytes of calldata. */
   calldata: number;
-  zeros: number;
-  /** Bytes of the signed transactions. */
-  signed: number;
   /** Bytes of the signed transactions after compression by FastLZ, each compressed separately. */
   fastLz: number;
   /** Bytes that OP Stack chains charge for. */
   charged: number;
+  /** Gas that the transactions use. */
+  gas: number;
+  /** Part of the gas that pays for the calldata. */
+  calldataGas: number;
+}
+
+/** Ethereum's fees in wei per gas: the base fee, and the base fee of blobs. */
+export interface EthereumFees {
+  baseFee: number;
+  blobBaseFee: number;
+}
+
+/** Settings of an OP Stack chain for the fee for data. */
+export interface DataScalars {
+  baseFeeScalar: number;
+  blobBaseFeeScalar: number;
 }
 
 // Constants of the OP Stack's estimate since its Fjord upgrade, in millionths of a byte.
@@ -23,6 +36,22 @@ const INTERCEPT = -42_585_600;
 const FASTLZ_COEFFICIENT = 836_500;
 const MIN_SIZE = 100_000_000;
 const SCALE = 1_000_000;
+
+const GWEI = 1_000_000_000;
+/** The scalars of Base Mainnet since Fjord, and its minimum price of gas since February 2026, in wei. */
+const BASE_MAINNET = { baseFeeScalar: 2269, blobBaseFeeScalar: 1_055_762, gasPrice: 5_000_000 };
+/** Ethereum's base fee per blob gas is at least this part of its base fee. */
+const BLOB_RESERVE = 1 / 16;
+/** Assumed base fees of Ethereum, in gwei. */
+const LEVELS = { low: 0.05, usual: 0.5, high: 10 };
+
+/** Gas of a byte of calldata: a zero, and any other. */
+const [ZERO_BYTE, OTHER_BYTE] = [4, 16];
+
+/** Returns the gas of calldata. */
+export function calldataGas(data: string): number {
+  return getBytes(data).reduce((sum, byte) => sum + (byte === 0 ? ZERO_BYTE : OTHER_BYTE), 0);
+}
 
 /** Returns the length of data after compression by FastLZ. */
 export function fastLzLength(data: Hex): number {
@@ -34,41 +63,82 @@ export function chargedSize(signed: Hex): number {
   return Math.max(MIN_SIZE, INTERCEPT + FASTLZ_COEFFICIENT * fastLzLength(signed)) / SCALE;
 }
 
-/** Sums the published data of transactions, by the function that they call. */
-export async function publishedBy(abi: Interface, receipts: readonly TransactionReceipt[]): Promise<PublishedData[]> {
+/** Returns the fee for data in wei. @param charged Bytes that the chain charges for. */
+export function dataFee(
+  charged: number,
+  { baseFeeScalar, blobBaseFeeScalar }: DataScalars,
+  { baseFee, blobBaseFee }: EthereumFees,
+): number {
+  return (charged * (16 * baseFeeScalar * baseFee + blobBaseFeeScalar * blobBaseFee)) / SCALE;
+}
+
+/** Sums the published data of transactions, by their kind. @param kindOf Returns the kind of a transaction's calldata. */
+export async function publishedBy(
+  kindOf: (data: string) => string,
+  receipts: readonly TransactionReceipt[],
+): Promise<PublishedData[]> {
   const rows = new Map<string, PublishedData>();
   for (const receipt of receipts) {
-    const transaction = Transaction.from(await receipt.getTransaction());
-    const { data, serialized } = transaction;
-    const call = abi.parseTransaction({ data })!.name;
-    const row = rows.get(call) ?? { call, count: 0, calldata: 0, zeros: 0, signed: 0, fastLz: 0, charged: 0 };
-    rows.set(call, row);
+    const { data, serialized } = Transaction.from(await receipt.getTransaction());
+    const kind = kindOf(data);
+    const row = rows.get(kind) ?? { kind, count: 0, calldata: 0, fastLz: 0, charged: 0, gas: 0, calldataGas: 0 };
+    rows.set(kind, row);
     row.count += 1;
     row.calldata += dataLength(data);
-    row.zeros += getBytes(data).filter((byte) => byte === 0).length;
-    row.signed += dataLength(serialized);
     row.fastLz += fastLzLength(serialized);
     row.charged += chargedSize(serialized);
+    row.gas += Number(receipt.gasUsed);
+    row.calldataGas += calldataGas(data);
   }
   return [...rows.values()];
 }
 
-/** Columns of numbers, in their order. */
-const COLUMNS = ["count", "calldata", "zeros", "signed", "fastLz", "charged"] as const;
+/** Returns the part of the cost at the usual prices that transactions would save if they had no calldata. */
+export function calldataShare({ count, charged, gas, calldataGas: own }: PublishedData): number {
+  const data = (bytes: number) => dataGas(bytes, LEVELS.usual);
+  return (own + data(charged - (count * MIN_SIZE) / SCALE)) / (gas + data(charged));
+}
 
 const number = (value: number) => value.toLocaleString("en", { maximumFractionDigits: 0 });
 
-/** Formats the rows of a table of matches: the transactions of each function, and those of the whole match. */
-export function dataRows(published: Readonly<Record<string, readonly PublishedData[]>>): string[][] {
-  return Object.entries(published).flatMap(([match, calls]) => {
-    const sum = (column: (typeof COLUMNS)[number]) => calls.reduce((total, row) => total + row[column], 0);
-    return [
-      ...calls.map((row, i) => [
-        i === 0 ? match : "",
-        `\`${row.call}\``,
-        ...COLUMNS.map((column) => number(row[column])),
-      ]),
-      ["", "all", ...COLUMNS.map((column) => number(sum(column)))],
-    ];
+/** Returns the rows of the table of price levels: Ethereum's fees in gwei, and what a charged byte costs in gas. */
+export function levelRows(): string[][] {
+  return Object.entries(LEVELS).map(([level, gwei]) => {
+    const perByte = dataGas(1, gwei).toLocaleString("en", { maximumSignificantDigits: 3 });
+    return [level, String(gwei), String(gwei * BLOB_RESERVE), perByte];
   });
+}
+
+/** Returns the rows of a table of matches: the transactions of each function, and those of the whole match. */
+export function matchRows(published: Readonly<Record<string, readonly PublishedData[]>>): string[][] {
+  return Object.entries(published).flatMap(([match, calls]) => [
+    ...calls.map((row, i) => [i === 0 ? match : "", `\`${row.kind}\``, number(row.count), ...figuresOf(row)]),
+    ["", "all", number(calls.reduce((sum, { count }) => sum + count, 0)), ...figuresOf(sumOf(calls))],
+  ]);
+}
+
+/** Returns the rows of a table of single transactions, by the group of each. */
+export function transactionRows(groups: Readonly<Record<string, readonly PublishedData[]>>): string[][] {
+  return Object.entries(groups).flatMap(([group, rows]) =>
+    rows.map((row, i) => [i === 0 ? group : "", row.kind, ...figuresOf(row)]),
+  );
+}
+
+type Figures = Pick<PublishedData, "calldata" | "fastLz" | "charged" | "gas">;
+
+/** Formats the last columns of a row: bytes, the gas used, and the fee for data as gas at each price level. */
+function figuresOf({ calldata, fastLz, charged, gas }: Figures): string[] {
+  const data = Object.values(LEVELS).map((gwei) => dataGas(charged, gwei));
+  return [calldata, fastLz, charged, gas, ...data].map(number);
+}
+
+function sumOf(rows: readonly Figures[]): Figures {
+  const sum = (column: keyof Figures) => rows.reduce((total, row) => total + row[column], 0);
+  return { calldata: sum("calldata"), fastLz: sum("fastLz"), charged: sum("charged"), gas: sum("gas") };
+}
+
+/** Returns the gas on Base that costs as much as data. @param gwei Ethereum's base fee. */
+function dataGas(charged: number, gwei: number): number {
+  const baseFee = gwei * GWEI;
+  return dataFee(charged, BASE_MAINNET, { baseFee, blobBaseFee: baseFee * BLOB_RESERVE }) / BASE_MAINNET.gasPrice;
 }
