@@ -1,16 +1,14 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { BlockList } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { JsonRpcProvider, SigningKey, Wallet, ZeroAddress } from "ethers";
+import { type JsonRpcProvider, SigningKey, Wallet, ZeroAddress } from "ethers";
 import { folderStore } from "../cli/relay/folder/store.js";
 import { Relay } from "../cli/relay/relay.js";
 import { HOST } from "../cli/shared/server/port.js";
-import { channelsOf } from "../sdk/chain/channels.js";
 import { History } from "../sdk/chain/history.js";
 import { stockGame } from "../sdk/games/index.js";
 import { modeHash } from "../sdk/games/modes.js";
@@ -24,8 +22,8 @@ import { channelIdOf, type Channel, type ChannelsAt } from "../sdk/protocol/chan
 import { SEEK_SECONDS, signedSeek } from "../sdk/protocol/channels/seek.js";
 import { DAY, type Terms } from "../sdk/protocol/terms.js";
 import type { Addresses } from "../sdk/chain/addresses.js";
-import { ChainServer } from "./chain-server.js";
-import { deployTo, urlOf } from "./local-chain.js";
+import { usageOf } from "./process-usage.js";
+import { onTemporaryChain } from "./temporary-chain.js";
 
 const GAME = stockGame("mini-games");
 const MODE = "rock-paper-scissors";
@@ -45,9 +43,6 @@ const PATIENCE = 1_800_000;
 const LOOK = 2_000;
 /** Milliseconds for which one request waits for messages. */
 const WAIT = 20_000;
-const MEGABYTE = 2 ** 20;
-/** Ticks per second of a process's clock in /proc. */
-const TICKS = 100;
 
 /** Proxy that the relay trusts. To the relay, each request of a player is from a new client, the agent's from HOST. */
 const PROXIES = new BlockList();
@@ -65,12 +60,6 @@ interface Measures {
   growth: number;
   memory: number;
   transactions: number;
-}
-
-/** Processor time, in milliseconds, and memory, in megabytes, of a process. */
-interface Usage {
-  time: number;
-  memory: number;
 }
 
 /**
@@ -97,12 +86,6 @@ function lineOf({ players, seated, rate, cost, growth, memory, transactions }: M
 
 /** Plays for a while on a new chain, with a new relay. */
 async function measure(players: number): Promise<Measures> {
-  const folder = await mkdtemp(join(tmpdir(), "duello-"));
-  const { DUELLO_DEPLOYMENTS: deployments } = process.env;
-  process.env.DUELLO_DEPLOYMENTS = folder;
-  const server = await ChainServer.start(0);
-  const port = Number(new URL(server.url).port);
-  const provider = new JsonRpcProvider(urlOf(port), undefined, { cacheTimeout: -1, staticNetwork: true });
   const stop = new AbortController();
   const { fetch } = globalThis;
   globalThis.fetch = (address, init) => {
@@ -111,28 +94,23 @@ async function measure(players: number): Promise<Measures> {
     return fetch(address, { ...init, headers });
   };
   try {
-    const { addresses, chainId } = await deployTo(provider, port);
-    const at = { chainId: BigInt(chainId), channels: channelsOf(addresses.Arena) };
-    const own = new Set([HOST]);
-    const relay = await Relay.start({ ...at, store: folderStore(join(folder, "relay")), port: 0, proxies: PROXIES, own });
-    const agent = await startAgent(folder, port, relay.url, players);
-    try {
-      const { address } = await provider.getSigner(AGENT);
-      const world = { at, addresses, provider, relay: relay.url, agent: address, signal: stop.signal };
-      return await measureAgent(agent.pid!, world, players);
-    } finally {
-      stop.abort();
-      agent.kill();
-      await once(agent, "close");
-      await relay.stop();
-    }
+    return await onTemporaryChain(async ({ folder, url, provider, addresses, at }) => {
+      const own = new Set([HOST]);
+      const relay = await Relay.start({ ...at, store: folderStore(join(folder, "relay")), port: 0, proxies: PROXIES, own });
+      const agent = await startAgent(folder, url, relay.url, players);
+      try {
+        const { address } = await provider.getSigner(AGENT);
+        const world = { at, addresses, provider, relay: relay.url, agent: address, signal: stop.signal };
+        return await measureAgent(agent.pid!, world, players);
+      } finally {
+        stop.abort();
+        agent.kill();
+        await once(agent, "close");
+        await relay.stop();
+      }
+    });
   } finally {
     globalThis.fetch = fetch;
-    provider.destroy();
-    await server.close();
-    process.env.DUELLO_DEPLOYMENTS = deployments;
-    if (deployments === undefined) delete process.env.DUELLO_DEPLOYMENTS;
-    await rm(folder, { recursive: true });
   }
 }
 
@@ -162,10 +140,10 @@ async function measureAgent(pid: number, world: World, players: number): Promise
 }
 
 /** Starts an agent that plays without stakes, and returns its process once it follows the chain. */
-async function startAgent(folder: string, port: number, relay: string, players: number) {
+async function startAgent(folder: string, rpc: string, relay: string, players: number) {
   const config = join(folder, "policy.json");
   await writeFile(config, JSON.stringify({ channels: { most: Math.min(2 * players, MOST) } }));
-  const args = ["--rpc", urlOf(port), "--relay", relay, "--account", String(AGENT), "--config", config, "--json"];
+  const args = ["--rpc", rpc, "--relay", relay, "--account", String(AGENT), "--config", config, "--json"];
   const agent = spawn("sh", ["scripts/run.sh", "cli/agent/main.ts", ...args], {
     env: { ...process.env, DUELLO_HOME: join(folder, "agent") },
     stdio: ["ignore", "pipe", "inherit"],
@@ -177,14 +155,6 @@ async function startAgent(folder: string, port: number, relay: string, players: 
   closed.catch(() => undefined);
   agent.stdout.resume();
   return agent;
-}
-
-/** Reads the processor time and memory that a process has used. */
-export async function usageOf(pid: number): Promise<Usage> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-  const [, , , , , , , , , , , user, system] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const [, resident] = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, "utf8"))!;
-  return { time: ((Number(user) + Number(system)) * 1000) / TICKS, memory: (Number(resident) * 1024) / MEGABYTE };
 }
 
 /** Chain, relay and agent that the players use. */

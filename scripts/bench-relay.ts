@@ -1,18 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { computeAddress, hexlify, id, JsonRpcProvider, randomBytes, SigningKey, Wallet, ZeroAddress } from "ethers";
+import { computeAddress, hexlify, id, randomBytes, SigningKey, Wallet, ZeroAddress } from "ethers";
 import { freePort } from "../cli/shared/server/port.js";
-import { channelsOf } from "../sdk/chain/channels.js";
 import { randomKey } from "../sdk/player/secrets.js";
 import { channelIdOf, moveHashOf, type Channel, type ChannelsAt } from "../sdk/protocol/channels/messages.js";
 import { plainText, signedWith, type MoveMessage } from "../sdk/protocol/channels/wire.js";
 import type { Hex } from "../sdk/protocol/hex.js";
-import { usageOf } from "./bench-channels.js";
-import { ChainServer } from "./chain-server.js";
-import { deployTo, urlOf } from "./local-chain.js";
+import { urlOf } from "./local-chain.js";
+import { usageOf } from "./process-usage.js";
+import { onTemporaryChain } from "./temporary-chain.js";
 
 /** Number of channels whose players write at the same time. */
 const CHANNELS = 16;
@@ -35,37 +32,23 @@ interface Pair {
  * @returns lines with the processor time of a message, and its ratio to a recovery of a signer by ethers
  */
 export async function benchRelay(messages: number): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), "duello-"));
-  const { DUELLO_DEPLOYMENTS: deployments } = process.env;
-  process.env.DUELLO_DEPLOYMENTS = folder;
-  const server = await ChainServer.start(0);
-  const port = Number(new URL(server.url).port);
-  const provider = new JsonRpcProvider(urlOf(port), undefined, { cacheTimeout: -1, staticNetwork: true });
-  try {
-    const { addresses, chainId } = await deployTo(provider, port);
-    const at = { chainId: BigInt(chainId), channels: channelsOf(addresses.Arena) };
+  return onTemporaryChain(async ({ folder, url, at }) => {
     // A third of the messages only warms up the relay.
     const count = Math.ceil(messages / CHANNELS);
     const pairs = Array.from({ length: CHANNELS }, () => pairAt(at, Math.ceil(1.5 * count)));
-    const cost = await measure(folder, port, at, pairs, count);
+    const cost = await measure(folder, url, at, pairs, count);
     const recovery = recoveryTime();
     return [
       `Relay, ${count * CHANNELS} messages that are sent, waited for and read: ${cost.toFixed(2)} ms of processor time each`,
       `message : recovery by ethers = ${(cost / recovery).toFixed(2)} : 1`,
     ];
-  } finally {
-    provider.destroy();
-    await server.close();
-    process.env.DUELLO_DEPLOYMENTS = deployments;
-    if (deployments === undefined) delete process.env.DUELLO_DEPLOYMENTS;
-    await rm(folder, { recursive: true });
-  }
+  });
 }
 
 /** Returns the processor milliseconds of a relay for each of the last `count` messages of the pairs. */
-async function measure(folder: string, port: number, at: ChannelsAt, pairs: readonly Pair[], count: number) {
+async function measure(folder: string, rpc: string, at: ChannelsAt, pairs: readonly Pair[], count: number) {
   const free = await freePort();
-  const args = ["--rpc", urlOf(port), "--port", String(free), "--own", "127.0.0.1", "--data", join(folder, "relay")];
+  const args = ["--rpc", rpc, "--port", String(free), "--own", "127.0.0.1", "--data", join(folder, "relay")];
   const relay = spawn("sh", ["scripts/run.sh", "cli/relay/main.ts", ...args], {
     env: { ...process.env, DUELLO_HOME: join(folder, "home") },
     stdio: ["ignore", "pipe", "inherit"],

@@ -34,7 +34,8 @@ import {
 } from "../../typechain-types/index.js";
 import { Emitter } from "../support/emitter.js";
 import { agrees, askGraphql, endAll, index, PAUSE, providerOf, sqlQuestion, startNode } from "../support/indexing.js";
-import { Postgres, postgresFolder } from "../support/postgres.js";
+import type { PostgresServer } from "../../scripts/postgres-server.js";
+import { postgresFolder, startPostgres } from "../support/postgres.js";
 
 const [ARENA, GAME, FIGHTERS, CARDS] = [Arena__factory, IGame__factory, Fighters__factory, GuardianCards__factory].map(
   (factory) => factory.createInterface() as Interface,
@@ -60,7 +61,7 @@ const { CI, THOROUGH } = process.env;
 
 for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) : (["the embedded database"] as const)) {
   describe(`Index in ${kind} with hostile strangers`, () => {
-    let postgres: Postgres | undefined;
+    let postgres: PostgresServer | undefined;
     let node: ChainServer;
     let url: string;
     let provider: JsonRpcProvider;
@@ -78,7 +79,7 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
         const programs = postgresFolder();
         if (programs === undefined && CI) throw new Error("Postgres is not installed.");
         if (programs === undefined) return this.skip();
-        postgres = await Postgres.start(programs);
+        postgres = await startPostgres(programs);
       }
       node = await startNode(0);
       ({ url } = node);

@@ -13,7 +13,8 @@ import { compareIndex } from "../../sdk/verify/index-comparison.js";
 import { FakeIndex } from "../support/fake-index.js";
 import { agrees, askAll, endAll, index, startNode } from "../support/indexing.js";
 import { PATIENCE } from "../support/patience.js";
-import { Postgres, postgresFolder } from "../support/postgres.js";
+import type { PostgresServer } from "../../scripts/postgres-server.js";
+import { postgresFolder, startPostgres } from "../support/postgres.js";
 import { rowsBy } from "../support/row-map.js";
 
 const SEED = "an index";
@@ -65,12 +66,12 @@ describe("The handlers of an index", () => {
 // The handlers' results are tested above, and Ponder's storage of them in test/indexer/hostile.ts.
 (THOROUGH || MATCHES ? describe : describe.skip)("Rows of an index", () => {
   const programs = postgresFolder();
-  let postgres: Postgres | undefined;
+  let postgres: PostgresServer | undefined;
   let chain: Chain | undefined;
   const over = new AbortController();
 
   before(async () => {
-    if (programs !== undefined) postgres = await Postgres.start(programs);
+    if (programs !== undefined) postgres = await startPostgres(programs);
     else if (CI) throw new Error("Postgres is not installed.");
   });
 
