@@ -158,7 +158,7 @@ class PlayersProcess {
   }
 
   async stop(): Promise<void> {
-    this.child.kill();
+    if (this.child.connected) this.child.disconnect();
     await this.ended.catch(() => undefined);
   }
 }
