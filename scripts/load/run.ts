@@ -76,8 +76,9 @@ export async function load(options: LoadOptions): Promise<Figures> {
       const perPair = recorded === undefined ? undefined : Math.ceil(recorded / pairs);
       const players = ([1, 2] as const).map((player) => new PlayersProcess(player, { ...setup, recorded: perPair }));
       closers.push(...players.map((each) => () => each.stop()));
-      const failed = servers.map(({ server }) => server.failed);
-      return await Promise.race([new Run(options, setup, servers, players).measure(), ...failed]);
+      const run = new Run(options, setup, servers, players);
+      closers.push(async () => run.end());
+      return await Promise.race([run.measure(), ...servers.map(({ server }) => server.failed)]);
     } finally {
       for (const close of closers.toReversed()) await close();
     }
@@ -172,6 +173,7 @@ interface Sample {
 
 class Run {
   private readonly killed: string[] = [];
+  private readonly over = new AbortController();
   private began = 0;
   /** Orders the requests to the players. */
   private asking: Promise<unknown> = Promise.resolve();
@@ -189,20 +191,28 @@ class Run {
     await this.ask({ type: "play" });
     this.began = now();
     const kills = this.kill();
-    const samples: Sample[] = [];
-    for (const mark of recorded === undefined ? MARKS : RECORDED_MARKS) {
-      await Promise.race([this.until(mark), kills.then(() => this.until(mark))]);
-      if (samples.length === 0) await this.ask({ type: "measure" });
-      samples.push(await this.sample());
-    }
-    await kills;
+    const reading = async () => {
+      const samples: Sample[] = [];
+      for (const mark of recorded === undefined ? MARKS : RECORDED_MARKS) {
+        await this.until(mark);
+        if (samples.length === 0) await this.ask({ type: "measure" });
+        samples.push(await this.sample());
+      }
+      return samples;
+    };
+    const [samples] = await Promise.all([reading(), kills]);
     return this.finish(samples);
+  }
+
+  /** Ends the pauses of a run that has failed. */
+  end(): void {
+    this.over.abort();
   }
 
   /** Waits until a part of the run is over. */
   private async until(mark: number): Promise<void> {
     const { minutes, recorded } = this.options;
-    if (recorded === undefined) return pause(Math.max(0, this.began + mark * minutes * MINUTE - now()));
+    if (recorded === undefined) return this.pauseUntil(mark * minutes * MINUTE);
     while ((await this.arrived()) < mark * recorded) await pause(LOOK);
   }
 
@@ -211,12 +221,17 @@ class Run {
     const { kills, minutes } = this.options;
     const targets = this.servers.filter(({ kind }) => kind !== "balancer");
     for (let i = 0; i < kills; i++) {
-      await pause(Math.max(0, this.began + ((i + 0.5) / kills) * minutes * MINUTE - now()));
+      await this.pauseUntil(((i + 0.5) / kills) * minutes * MINUTE);
       const { server } = targets[i % targets.length];
       await this.ask({ type: "killed" });
       this.killed.push(server.name);
       await server.kill();
     }
+  }
+
+  /** @param time Milliseconds since the run began. */
+  private async pauseUntil(time: number): Promise<void> {
+    await pause(Math.max(0, this.began + time - now()), undefined, { signal: this.over.signal });
   }
 
   private async finish(samples: readonly Sample[]): Promise<Figures> {
@@ -249,11 +264,10 @@ class Run {
   }
 
   private async sample(): Promise<Sample> {
-    const arrived = await this.arrived();
     const usages = await Promise.all(
       [...this.servers.map(({ server }) => server), ...this.players].map((each) => each.usage()),
     );
-    return { time: now(), arrived, usages };
+    return { arrived: await this.arrived(), time: now(), usages };
   }
 
   private async arrived(): Promise<number> {

@@ -17,6 +17,8 @@ export class Server {
   /** Processor milliseconds of the processes that were killed. */
   private before = 0;
   private isEnding = false;
+  /** End of the last operation. */
+  private last: Promise<unknown> = Promise.resolve();
   private fail!: (error: Error) => void;
   /** Rejects if the server ends by itself. */
   readonly failed = new Promise<never>((_, reject) => (this.fail = reject));
@@ -35,31 +37,46 @@ export class Server {
     return server;
   }
 
-  /** Kills the process and all processes that it has started, as a power cut would, and starts the server again. */
-  async kill(): Promise<void> {
-    const { pid } = this.child!;
-    const pids = [pid!, ...(await descendantsOf(pid!))];
-    this.before += await treeTimeOf(pid!);
-    this.isEnding = true;
-    for (const each of pids) process.kill(each, "SIGKILL");
-    while (await someRun(pids)) await pause(LOOK);
-    await this.run();
+  /** Kills the process and all processes that it has started, and starts the server again; does nothing after a stop. */
+  kill(): Promise<void> {
+    return this.inTurn(async () => {
+      if (this.isEnding) return;
+      const { pid } = this.child!;
+      const pids = [pid!, ...(await descendantsOf(pid!))];
+      this.before += await treeTimeOf(pid!);
+      this.isEnding = true;
+      for (const each of pids) process.kill(each, "SIGKILL");
+      while (await someRun(pids)) await pause(LOOK);
+      await this.run();
+    });
   }
 
   /** Returns the processor time since the start, and the memory of the main process. */
-  async usage(): Promise<Usage> {
-    const { pid } = this.child!;
-    const [time, { memory }] = await Promise.all([treeTimeOf(pid!), usageOf(pid!)]);
-    return { time: this.before + time, memory };
+  usage(): Promise<Usage> {
+    return this.inTurn(async () => {
+      const { pid } = this.child!;
+      const [time, { memory }] = await Promise.all([treeTimeOf(pid!), usageOf(pid!)]);
+      return { time: this.before + time, memory };
+    });
   }
 
-  async stop(): Promise<void> {
-    const { child } = this;
-    this.isEnding = true;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, "close");
-    child.kill("SIGINT");
-    await ended;
+  /** Stops the server in the way its host does. */
+  stop(): Promise<void> {
+    return this.inTurn(async () => {
+      const { child } = this;
+      this.isEnding = true;
+      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, "close");
+      child.kill("SIGINT");
+      await ended;
+    });
+  }
+
+  /** Runs operations one at a time: while the server starts, it has no process. */
+  private async inTurn<T>(action: () => Promise<T>): Promise<T> {
+    const turn = this.last.then(action);
+    this.last = turn.catch(() => undefined);
+    return turn;
   }
 
   private async run(): Promise<void> {
