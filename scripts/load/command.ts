@@ -2,7 +2,7 @@ import { hexlify, randomBytes } from "ethers";
 import { parseArgs } from "node:util";
 import { isHelped } from "../../cli/shared/command/program.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";
-import { sentenceOf } from "./ledger.js";
+import { textOf } from "./ledger.js";
 import { linesOf } from "./report.js";
 import { load, type LoadOptions } from "./run.js";
 
@@ -26,17 +26,20 @@ Options:
   --seed <word>           the same think times again for the same word; defaults to a random one
   -h, --help              display this help`;
 
-/** Runs `npm run load`. @returns the exit code. */
-export async function runLoad(args: string[]): Promise<number> {
+/** Runs `npm run load`. @param measure Runs the players. @returns the exit code. */
+export async function runLoad(args: string[], measure = load): Promise<number> {
   if (isHelped(args, HELP)) return 0;
   try {
     const options = readOptions(args);
-    const figures = await load(options);
+    const figures = await measure(options);
     for (const line of linesOf(options, figures)) console.log(line);
-    const faults = [sentenceOf(figures.arrived, "At the players"), sentenceOf(figures.stored, "In the relays' store")];
-    const found = faults.filter((sentence) => sentence !== undefined);
+    const faults = [
+      textOf(figures.arrived, "Messages at the players"),
+      textOf(figures.stored, "Messages in the store"),
+    ];
+    const found = faults.filter((text) => text !== undefined);
     if (found.length === 0) return 0;
-    console.error(found.join(" "));
+    console.error(`${found.join("; ")}.`);
     return 1;
   } catch (error) {
     console.error(oneLine(error instanceof Error ? error.message : String(error)));

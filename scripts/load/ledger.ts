@@ -43,8 +43,8 @@ export function sumOf(all: readonly Faults[]): Faults {
   return { lost: sum("lost"), doubled: sum("doubled"), disordered: sum("disordered") };
 }
 
-/** Returns a sentence about faults; undefined if there are none. @param where Place at which messages arrived. */
-export function sentenceOf({ lost, doubled, disordered }: Faults, where: string): string | undefined {
+/** Describes faults; undefined if there are none. @param where Place at which messages arrived. */
+export function textOf({ lost, doubled, disordered }: Faults, where: string): string | undefined {
   if (lost + doubled + disordered === 0) return undefined;
-  return `${where}, ${lost} messages are lost, ${doubled} doubled and ${disordered} out of order.`;
+  return `${where}: ${lost} lost, ${doubled} doubled, ${disordered} out of order`;
 }

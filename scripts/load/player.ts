@@ -20,7 +20,7 @@ const RETRY = 1_000;
 /** What a player's process gives to each of its players. */
 export interface PlayerOptions {
   at: ChannelsAt;
-  place: MeetingPlace;
+  place: Pick<MeetingPlace, "transportOf">;
   /** Returns the milliseconds that a player thinks before a message. */
   think(): number;
   /** Called with each message of the opponent that arrived and was checked. */

@@ -2,7 +2,8 @@ import { Histogram, type Times } from "./histogram.js";
 import { DISTURBED } from "./players.js";
 import { MARKS, RECORDED_MARKS, type Figures, type LoadOptions } from "./run.js";
 
-const COLUMNS = [12, 14, 16, 18];
+/** Widths of the columns in characters. */
+const COLUMNS = [12, 14, 16, 22];
 const SHARES = [0.5, 0.9, 0.99];
 
 /** Formats the figures of a measurement for people. */

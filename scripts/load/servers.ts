@@ -110,7 +110,7 @@ export async function launchBalancer(folder: string, port: number, relays: reado
   const file = join(folder, "haproxy.cfg");
   const servers = relays.map((url, i) => `  server relay${i + 1} ${new URL(url).host}`);
   await writeFile(file, [BALANCER, `  bind ${HOST}:${port}`, ...servers, ""].join("\n"));
-  const child = spawn(programOf("haproxy"), ["-db", "-f", file], { stdio: ["ignore", "ignore", "inherit"] });
+  const child = spawn(programOf("haproxy"), ["-q", "-db", "-f", file], { stdio: ["ignore", "ignore", "inherit"] });
   while (!(await answers(urlOf(port)))) {
     if (child.exitCode !== null) throw new Error(`HAProxy has ended with ${child.exitCode}.`);
     await pause(LOOK);
@@ -119,9 +119,7 @@ export async function launchBalancer(folder: string, port: number, relays: reado
 }
 
 /** A request that a relay has not answered goes to another one: every request can be repeated. */
-const BALANCER = `global
-  maxconn 20000
-defaults
+const BALANCER = `defaults
   mode http
   timeout connect 2s
   timeout client 120s

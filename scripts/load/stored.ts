@@ -31,7 +31,12 @@ export async function storedFaults(
   return sumOf(faults);
 }
 
-function faultsOf(moves: readonly MoveMessage[], player: ChannelPlayerNumber, acknowledged: number): Faults {
+/** Finds faults in what is stored of a player's messages. @param moves Messages of both players, as stored. */
+export function faultsOf(
+  moves: readonly Pick<MoveMessage, "count">[],
+  player: ChannelPlayerNumber,
+  acknowledged: number,
+): Faults {
   const numbers = moves.filter((move) => senderOfMove(move) === player).map(numberOf);
   // A relay drops the older half of a channel that has become too long.
   const ledger = new Ledger((numbers[0] ?? 1) - 1);
