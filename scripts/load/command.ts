@@ -29,9 +29,13 @@ Options:
 /** Runs `npm run load`. @param measure Runs the players. @returns the exit code. */
 export async function runLoad(args: string[], measure = load): Promise<number> {
   if (isHelped(args, HELP)) return 0;
+  const stop = new AbortController();
+  // Otherwise the servers would go on.
+  const onStop = () => stop.abort(new Error("Stopped."));
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, onStop);
   try {
     const options = readOptions(args);
-    const figures = await measure(options);
+    const figures = await measure(options, stop.signal);
     for (const line of linesOf(options, figures)) console.log(line);
     const faults = [
       textOf(figures.arrived, "Messages at the players"),
@@ -44,6 +48,8 @@ export async function runLoad(args: string[], measure = load): Promise<number> {
   } catch (error) {
     console.error(oneLine(error instanceof Error ? error.message : String(error)));
     return 1;
+  } finally {
+    for (const signal of ["SIGINT", "SIGTERM"]) process.off(signal, onStop);
   }
 }
 

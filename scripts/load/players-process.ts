@@ -10,8 +10,9 @@ function spreadClients(): void {
   let sent = 0;
   globalThis.fetch = (address, init) => {
     const client = sent++ % CLIENTS;
-    const forwarded = `10.0.${client >> 8}.${client & 255}`;
-    return fetch(address, { ...init, headers: { ...(init?.headers as object), "x-forwarded-for": forwarded } });
+    const headers = new Headers(init?.headers);
+    headers.set("x-forwarded-for", `10.0.${client >> 8}.${client & 255}`);
+    return fetch(address, { ...init, headers });
   };
 }
 

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../../cli/shared/server/port.js";
+import { unlessAborted } from "../../sdk/chain/waiting.js";
 import type { ChannelPlayerNumber } from "../../sdk/protocol/channels/wire.js";
 import { urlOf } from "../local-chain.js";
 import { PostgresServer, postgresFolder } from "../postgres-server.js";
@@ -60,12 +61,16 @@ export interface ProcessFigures {
 export const MARKS = [0.1, 0.5, 1];
 /** Marks of a run that ends with its messages: in its last part, some pairs have none left. */
 export const RECORDED_MARKS = [0.1, 0.5, 0.9];
-/** Milliseconds between two counts of messages in such a run. */
+/** Milliseconds between two counts of messages in such a run, and within which another one must arrive. */
 const LOOK = 100;
+const PATIENCE = 60_000;
 const MINUTE = 60_000;
 
-/** Runs players against relays. @throws Error if a program is missing, or a process fails */
-export async function load(options: LoadOptions): Promise<Figures> {
+/**
+ * Runs players against relays.
+ * @throws Error if a program is missing, a process fails, or no message arrives any more; the reason of the signal
+ */
+export async function load(options: LoadOptions, signal: AbortSignal): Promise<Figures> {
   return onTemporaryChain(async (chain) => {
     const closers: (() => Promise<unknown>)[] = [];
     try {
@@ -78,7 +83,8 @@ export async function load(options: LoadOptions): Promise<Figures> {
       closers.push(...players.map((each) => () => each.stop()));
       const run = new Run(options, setup, servers, players);
       closers.push(async () => run.end());
-      return await Promise.race([run.measure(), ...servers.map(({ server }) => server.failed)]);
+      const failed = servers.map(({ server }) => server.failed);
+      return await unlessAborted(Promise.race([run.measure(), ...failed]), signal);
     } finally {
       for (const close of closers.toReversed()) await close();
     }
@@ -213,7 +219,15 @@ class Run {
   private async until(mark: number): Promise<void> {
     const { minutes, recorded } = this.options;
     if (recorded === undefined) return this.pauseUntil(mark * minutes * MINUTE);
-    while ((await this.arrived()) < mark * recorded) await pause(LOOK);
+    let [count, since] = [-1, now()];
+    for (;;) {
+      const arrived = await this.arrived();
+      if (arrived >= mark * recorded) return;
+      if (arrived > count) [count, since] = [arrived, now()];
+      // The opponent does not answer a message that is lost.
+      if (now() - since > PATIENCE) throw new Error(`No message has arrived for ${PATIENCE / 1000} s.`);
+      await pause(LOOK, undefined, { signal: this.over.signal });
+    }
   }
 
   /** Kills one server after the other, at even distances. */

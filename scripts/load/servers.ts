@@ -130,6 +130,7 @@ const BALANCER = `defaults
   option redispatch 1
   option http-buffer-request
   option httpchk GET /
+  timeout check 5s
   default-server check inter 500ms fall 2 rise 1 observe layer4 error-limit 5 on-error mark-down
 listen relays
   balance roundrobin`;
