@@ -96,7 +96,13 @@ async function measure(players: number): Promise<Measures> {
   try {
     return await onTemporaryChain(async ({ folder, url, provider, addresses, at }) => {
       const own = new Set([HOST]);
-      const relay = await Relay.start({ ...at, store: folderStore(join(folder, "relay")), port: 0, proxies: PROXIES, own });
+      const relay = await Relay.start({
+        ...at,
+        store: folderStore(join(folder, "relay")),
+        port: 0,
+        proxies: PROXIES,
+        own,
+      });
       const agent = await startAgent(folder, url, relay.url, players);
       try {
         const { address } = await provider.getSigner(AGENT);

@@ -67,15 +67,23 @@ export class PostgresServer {
     return child;
   }
 
+  /** Ends the server without a chance to finish its work, as a crash does. */
+  async crash(): Promise<void> {
+    await this.end("SIGQUIT");
+  }
+
   /** Ends the server if it runs, and removes its data. */
   async stop(): Promise<void> {
-    const { child } = this;
-    if (child && child.exitCode === null && child.signalCode === null) {
-      const ended = once(child, "close");
-      child.kill("SIGINT");
-      await ended;
-    }
+    await this.end("SIGINT");
     rmSync(this.folder, { recursive: true });
+  }
+
+  private async end(signal: "SIGINT" | "SIGQUIT"): Promise<void> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "close");
+    child.kill(signal);
+    await ended;
   }
 }
 

@@ -131,15 +131,14 @@ export function relayApp(options: AppOptions): Hono<Environment> {
     }
     return RESPONSE_ALREADY_SENT;
   });
-  for (const path of [CHANNEL, `${CHANNEL}${SEEN}`]) {
-    deployed.get(path, async (c) => {
-      const { id = "", seen = "0" } = c.req.param() as Record<string, string>;
-      const { messages, end, isMore } = await pageAfter(id, Number(seen), c.get("client"));
-      return answer(c, `{"messages":${messages},"seen":${end},"more":${isMore}}`);
-    });
-  }
+  const readChannelAt = async (c: Context<Environment>, id: Hex, seen: number) => {
+    const { messages, end, isMore } = await pageAfter(id, seen, c.get("client"));
+    return answer(c, `{"messages":${messages},"seen":${end},"more":${isMore}}`);
+  };
+  deployed.get(CHANNEL, (c) => readChannelAt(c, c.req.param("id"), 0));
+  deployed.get(`${CHANNEL}${SEEN}`, (c) => readChannelAt(c, c.req.param("id"), Number(c.req.param("seen"))));
   deployed.put(CHANNEL, async (c) => {
-    const id = c.req.param("id") as Hex;
+    const id: Hex = c.req.param("id");
     const client = c.get("client");
     const { channel, message } = parsed(await bodyOf(c.env.incoming), readBody, "");
     if (message.channel !== id) throw new InputError("message.channel", `${message.channel} instead of ${id}`);

@@ -25,7 +25,8 @@ import {
 import { InputError } from "../../sdk/protocol/input.js";
 import { versionLine } from "../../sdk/protocol/version.js";
 import { FIRST, keyOf } from "../support/channels.js";
-import { Postgres } from "../support/postgres.js";
+import { startPostgresIfInstalled } from "../support/postgres.js";
+import type { PostgresServer } from "../../scripts/postgres-server.js";
 import { withFsync } from "../support/fsync.js";
 import { AT, BEGIN, Correspondents, RelayWorld, type Asked } from "../support/relay-world.js";
 
@@ -79,11 +80,11 @@ describe("The relay", () => {
 
   for (const kind of ["a folder", "Postgres"] as const) {
     describe(`with messages in ${kind}`, () => {
-      let postgres: Postgres | undefined;
+      let postgres: PostgresServer | undefined;
 
       before(async function () {
         if (kind === "a folder") return;
-        postgres = await Postgres.startIfInstalled();
+        postgres = await startPostgresIfInstalled();
         if (!postgres) this.skip();
       });
       beforeEach(async () => {
@@ -307,11 +308,11 @@ describe("The relay", () => {
   }
 
   describe("as one of two relays with the same database", () => {
-    let postgres: Postgres | undefined;
+    let postgres: PostgresServer | undefined;
     let second: RelayWorld | undefined;
 
     before(async function () {
-      postgres = await Postgres.startIfInstalled();
+      postgres = await startPostgresIfInstalled();
       if (!postgres) this.skip();
     });
     beforeEach(async () => {
@@ -351,7 +352,7 @@ describe("The relay", () => {
       await postgres!.crash();
       await expectRefused(world.put(pair, pair.move(2)), 503, "the store accepts no messages");
       expect(world.troubles).to.have.length(1);
-      await postgres!.resume();
+      await postgres!.launch();
       let status = 503;
       while (status === 503) ({ status } = await world.put(pair, pair.move(2)));
       expect(status).to.equal(201);

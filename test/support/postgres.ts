@@ -1,4 +1,4 @@
-import { PostgresServer } from "../../scripts/postgres-server.js";
+import { postgresFolder, PostgresServer } from "../../scripts/postgres-server.js";
 
 export { postgresFolder } from "../../scripts/postgres-server.js";
 
@@ -10,4 +10,13 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
   const server = await PostgresServer.create(programs, ["fsync=off", "autovacuum=off"]);
   await server.launch();
   return server;
+}
+
+/** Starts a server as `startPostgres` does; undefined where Postgres is not installed. @throws Error for that in CI */
+export async function startPostgresIfInstalled(): Promise<PostgresServer | undefined> {
+  const programs = postgresFolder();
+  if (programs !== undefined) return startPostgres(programs);
+  if (process.env.CI) throw new Error("Postgres is not installed.");
+  console.log("      Postgres is not installed here: apt-get install postgresql.");
+  return undefined;
 }
