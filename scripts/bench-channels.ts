@@ -39,6 +39,8 @@ const FEW = 10;
 /** Milliseconds for which matches are counted, and within which all players must be seated. */
 const MEASURED = 60_000;
 const PATIENCE = 1_800_000;
+/** Maximum number of players who search at once: relay and players share one process. */
+const SEARCHING = 32;
 /** Milliseconds between two checks of a player for an answer to its search. */
 const LOOK = 2_000;
 /** Milliseconds for which one request waits for messages. */
@@ -56,6 +58,8 @@ interface Measures {
   /** Matches per second with all players, and the agent's processor milliseconds per match. */
   rate: number;
   cost: number;
+  /** Milliseconds that a player waits in a match for the agent's answer: median, and 99th percentile. */
+  waits: { median: number; high: number };
   /** Megabytes by which the agent's memory grows while matches are counted, and its memory at the end. */
   growth: number;
   memory: number;
@@ -75,11 +79,12 @@ export async function* benchChannels(players: number): AsyncGenerator<string> {
   yield `${players} players : ${few.players} = ${cost.toFixed(2)} : 1 in processor time a match, ${seated.toFixed(2)} : 1 to be seated`;
 }
 
-function lineOf({ players, seated, rate, cost, growth, memory, transactions }: Measures): string {
+function lineOf({ players, seated, rate, cost, waits, growth, memory, transactions }: Measures): string {
   return [
     `Channels of an agent with ${players} players: seated in ${seated.seconds.toFixed(0)} s`,
     `${seated.cost.toFixed(0)} ms of processor each; ${rate.toFixed(1)} matches a second`,
-    `${cost.toFixed(1)} ms of processor each; memory +${growth.toFixed(0)} to ${memory.toFixed(0)} MB`,
+    `${cost.toFixed(1)} ms of processor each; answers after ${waits.median.toFixed(0)} ms, 99 % within ${waits.high.toFixed(0)} ms`,
+    `memory +${growth.toFixed(0)} to ${memory.toFixed(0)} MB`,
     `${transactions} transactions`,
   ].join(", ");
 }
@@ -124,18 +129,32 @@ async function measureAgent(pid: number, world: World, players: number): Promise
   const start = performance.now();
   const before = await usageOf(pid);
   const guests = Array.from({ length: players }, () => new Guest(world));
-  const failed = Promise.all(guests.map((guest) => guest.play())).then(() => undefined);
+  const isSearching = ({ matches }: Guest) => matches === 0;
+  const playAll = async () => {
+    const playing: Promise<void>[] = [];
+    for (const guest of guests) {
+      while (guests.slice(0, playing.length).filter(isSearching).length >= SEARCHING)
+        await Promise.race([pause(100), ...playing]);
+      playing.push(guest.play());
+    }
+    await Promise.all(playing);
+  };
+  const failed = playAll();
   const until = async (isDone: () => boolean) => {
     while (!isDone() && performance.now() - start < PATIENCE) await Promise.race([pause(100), failed]);
     if (!isDone()) throw new Error(`Not all of ${players} players were seated in ${PATIENCE / 1000} s.`);
   };
   const played = () => guests.reduce((sum, { matches }) => sum + matches, 0);
-  await until(() => guests.every(({ matches }) => matches > 0));
+  await until(() => !guests.some(isSearching));
   const [began, first, from] = [performance.now(), await usageOf(pid), played()];
+  for (const { waits } of guests) waits.length = 0;
   await Promise.race([pause(MEASURED), failed]);
   const [seconds, last, matches] = [(performance.now() - began) / 1000, await usageOf(pid), played() - from];
+  const waits = guests.flatMap((guest) => guest.waits).toSorted((a, b) => a - b);
+  const within = (part: number) => waits[Math.min(Math.floor(waits.length * part), waits.length - 1)];
   return {
     players,
+    waits: { median: within(0.5), high: within(0.99) },
     seated: { seconds: (began - start) / 1000, cost: (first.time - before.time) / players },
     rate: matches / seconds,
     cost: (last.time - first.time) / matches,
@@ -177,6 +196,8 @@ interface World {
 class Guest {
   /** Number of matches that are over. */
   matches = 0;
+  /** Milliseconds of each wait for the agent's answer in a match. */
+  readonly waits: number[] = [];
   private readonly wallet = Wallet.createRandom();
   private readonly key = new SigningKey(randomKey());
 
@@ -243,7 +264,9 @@ class Guest {
         this.matches = held.nonce - first;
         if (!current && offererOf(held.nonce) === player) await seat.offer(this.terms);
       }
+      const began = performance.now();
       await seat.news({ waitMs: WAIT, signal });
+      if (current && !current.isFinal) this.waits.push(performance.now() - began);
     }
   }
 }

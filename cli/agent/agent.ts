@@ -9,7 +9,7 @@ import { channelRelaysOf, placeOf } from "../shared/channels/relays.js";
 import type { CommandContext } from "../shared/command/context.js";
 import { amountText, type Token } from "../../sdk/player/amounts.js";
 import { MatchTracker, type ListedMatch, type MatchNews } from "./match-tracker.js";
-import { ChallengeReviewer } from "./challenge-reviewer.js";
+import { ChallengeReviewer, type ReviewedState } from "./challenge-reviewer.js";
 import { Health } from "./health.js";
 import type { EventLog } from "./event-log.js";
 import { hasSeat } from "../../sdk/protocol/sides.js";
@@ -28,8 +28,14 @@ import { dueOf, NotYet, Turns } from "./turns.js";
 /** Largest factor by which the pause between requests to a failing node grows. */
 const MAX_PAUSES = 32;
 
-/** Maximum number of matches read again per tick: a flood of matches must not delay a due action. */
+/** Maximum numbers of matches of the agent, and of offers, read per tick: a flood of them must not delay a due action. */
+const MAX_READ = 100;
+
+/** Maximum numbers per tick of challenges whose move is searched, and of refusals that are reported. */
 const MAX_LOOKS = 10;
+
+/** Maximum number of transactions that wait for a block at once: nodes guarantee an account no more places. */
+const MAX_SENT = 16;
 
 /** Maximum number of attempts to report how a match ended. */
 const MAX_REPORTS = 5;
@@ -178,7 +184,10 @@ export class Agent {
     }
   }
 
-  /** Reads the chain once and sends at most one transaction. @returns whether a transaction was sent. */
+  /**
+   * Reads the chain once, and sends the transactions of one kind that are due, up to a limit.
+   * @returns whether there may be more to do at once.
+   */
   async tick(): Promise<boolean> {
     const news = await this.tracker.refresh();
     const hasCalls = this.channels?.takeStir() ?? false;
@@ -197,9 +206,10 @@ export class Agent {
     await this.wallet.replaceStuck();
     if ((await this.wallet.queueState()) !== "empty") return false;
     const now = BigInt(await nextTime(this.context.provider));
-    const sent = (await this.sendUrgent(now)) || (await this.considerChallenges(now, problem)) || (await this.payOut());
-    if (sent) this.schedule.clear("all");
-    return sent;
+    const isBusy =
+      (await this.sendUrgent(now)) || (await this.considerChallenges(now, problem)) || (await this.payOut());
+    if (isBusy) this.schedule.clear("all");
+    return isBusy;
   }
 
   /** Performs the next due action in an on-chain match or in a channel. The two kinds take turns at going first. */
@@ -210,18 +220,30 @@ export class Agent {
     return (await this.actWhereDue(now)) || (await inChannels());
   }
 
-  /** Performs the due steps of open matches, the most urgent first, until one sends a transaction. */
+  /** Performs the due steps of open matches, the most urgent first, until some have sent transactions. */
   private async actWhereDue(now: bigint): Promise<boolean> {
-    const views = await this.relevantViews();
-    for (const view of views.toSorted((a, b) => Number(a.deadline - b.deadline))) {
-      const act = async () => {
+    const views = (await this.relevantViews()).filter(({ matchId }) => this.schedule.isDue(matchId));
+    const act = async (view: MatchView) =>
+      this.attempt(view.matchId, async () => {
         const step = await this.stepIn(view, now);
         await step?.();
         return step !== undefined;
-      };
-      if (this.schedule.isDue(view.matchId) && (await this.attempt(view.matchId, act))) return true;
+      });
+    const [due, quiet] = partition(views, (view) => this.mayBeDue(view, now));
+    for (const { matchId } of quiet) this.settle(matchId);
+    const sorted = due.toSorted((a, b) => Number(a.deadline - b.deadline));
+    for (let at = 0; at < sorted.length; at += MAX_SENT) {
+      const sent = await Promise.all(sorted.slice(at, at + MAX_SENT).map(act));
+      if (sent.includes(true)) return true;
     }
     return false;
+  }
+
+  /** Returns false for a match of the agent in which nothing is due; a watched match must be looked at. */
+  private mayBeDue(view: MatchView, now: bigint): boolean {
+    if (!this.settings.plays || !this.isMine(view)) return true;
+    const game = this.context.findGame(view.terms.game);
+    return game !== undefined && dueOf(view, game, this.client.address, now) !== undefined;
   }
 
   /** Returns the step that is due in a match, or undefined. */
@@ -236,25 +258,56 @@ export class Agent {
     return () => this.turns.act(view);
   }
 
-  /** Considers some challenges per tick, until one is accepted. */
+  /**
+   * Decides on all challenges that can be read. Refuses most of them by their terms, and considers some of the others.
+   * @returns whether something was sent, or more challenges can be read at once
+   */
   private async considerChallenges(now: bigint, problem?: string): Promise<boolean> {
     if (!this.settings.plays) return false;
     const own = (await this.relevantViews()).filter((view) => this.isMine(view));
     const hidden = this.tracker.open.find((listed) => this.mayBeMine(listed) && !this.views.has(listed.matchId));
     const trouble = problem ?? (hidden && `I cannot read match ${hidden.matchId} now`);
-    const pending = this.tracker.open.filter((listed) => this.isPending(listed));
+    this.reviewer.startRound();
+    const listed = this.tracker.open.filter((each) => this.isPending(each));
+    const isMore = await this.readViews(listed);
+    const channels = (token: string) => this.channels?.inChannels(token) ?? NOTHING;
+    const state = { own, channels, now, problem: trouble, shared: new Map() };
+    const wanted = await this.refuseMost(this.fromLast(listed), state);
+    const consider = async (view: MatchView) =>
+      this.attempt(view.matchId, async () => this.reviewer.consider(view, state));
+    const sent = await Promise.all(wanted.map(consider));
+    return sent.includes(true) || isMore;
+  }
+
+  /** Refuses challenges, and returns those to consider. Their maximum number also limits the reports of refusals. */
+  private async refuseMost(listed: readonly ListedMatch[], state: ReviewedState): Promise<MatchView[]> {
+    const wanted: MatchView[] = [];
+    let reports = MAX_LOOKS;
+    for (const { matchId } of listed) {
+      const view = this.views.get(matchId);
+      if (!view) continue;
+      const onReport = () => {
+        if (reports > 0) this.lookedAt = matchId;
+        return reports-- > 0;
+      };
+      // What cannot be judged by its terms is considered, which reports the error.
+      if (await this.reviewer.refuse(view, state, onReport).catch(() => false)) this.settle(matchId);
+      else {
+        this.lookedAt = matchId;
+        wanted.push(view);
+        if (wanted.length === MAX_LOOKS) break;
+      }
+    }
+    return wanted;
+  }
+
+  /** Returns challenges in the order of their numbers, beginning after the one that was looked at last. */
+  private fromLast(listed: readonly ListedMatch[]): readonly ListedMatch[] {
     const next = Math.max(
       0,
-      pending.findIndex(({ matchId }) => matchId > this.lookedAt),
+      listed.findIndex(({ matchId }) => matchId > this.lookedAt),
     );
-    for (const { matchId } of [...pending.slice(next), ...pending.slice(0, next)].slice(0, MAX_LOOKS)) {
-      this.lookedAt = matchId;
-      const channels = (token: string) => this.channels?.inChannels(token) ?? NOTHING;
-      const state = { own, channels, now, problem: trouble };
-      const look = async () => this.reviewer.consider(await this.view(matchId), state);
-      if (await this.attempt(matchId, look)) return true;
-    }
-    return false;
+    return [...listed.slice(next), ...listed.slice(0, next)];
   }
 
   /** Returns whether a match is a challenge that should be considered now. */
@@ -292,8 +345,7 @@ export class Agent {
   private async attempt(about: bigint | string, step: () => Promise<boolean>): Promise<boolean> {
     try {
       const sent = await step();
-      this.schedule.clear(about);
-      this.reportTrouble(about, undefined);
+      this.settle(about);
       return sent;
     } catch (error) {
       this.turns.moveStore.forget();
@@ -307,13 +359,25 @@ export class Agent {
     }
   }
 
+  /** Forgets the failures of steps in a match or with a token. */
+  private settle(about: bigint | string): void {
+    this.schedule.clear(about);
+    this.reportTrouble(about, undefined);
+  }
+
   private reportTrouble(about: bigint | string, text: string | undefined): void {
     this.eventLog.reportTrouble(about, text, typeof about === "bigint" ? about : undefined);
   }
 
-  /** Returns the open matches that may concern the agent and that can be read; reads only a few new ones per tick. */
+  /** Returns the open matches that may concern the agent and that can be read; reads some new ones per tick. */
   private async relevantViews(): Promise<MatchView[]> {
     const listed = this.tracker.open.filter((each) => this.isRelevant(each));
+    await this.readViews(listed);
+    return listed.flatMap(({ matchId }) => this.views.get(matchId) ?? []);
+  }
+
+  /** Reads some of the matches that were not read yet. @returns whether more of them can be read at once */
+  private async readViews(listed: readonly ListedMatch[]): Promise<boolean> {
     const fresh = listed.filter(({ matchId }) => !this.views.has(matchId) && this.schedule.isDue(`view ${matchId}`));
     const look = async ({ matchId }: ListedMatch) => {
       try {
@@ -324,8 +388,8 @@ export class Agent {
         this.reportTrouble(matchId, this.context.tokens.explain(error));
       }
     };
-    await Promise.all(fresh.slice(0, MAX_LOOKS).map(look));
-    return listed.flatMap(({ matchId }) => this.views.get(matchId) ?? []);
+    await Promise.all(fresh.slice(0, MAX_READ).map(look));
+    return fresh.length > MAX_READ;
   }
 
   private async view(matchId: bigint): Promise<MatchView> {
@@ -381,4 +445,11 @@ export class Agent {
   private isMine(view: MatchView): boolean {
     return isSeated(this.context, view, this.client.address);
   }
+}
+
+/** Splits a list into the items with a property and the others. */
+function partition<T>(items: readonly T[], has: (item: T) => boolean): [T[], T[]] {
+  const [those, others]: [T[], T[]] = [[], []];
+  for (const item of items) (has(item) ? those : others).push(item);
+  return [those, others];
 }

@@ -31,6 +31,15 @@ export interface ReviewedState {
   now: bigint;
   /** Reason why the agent accepts nothing at present. */
   problem?: string;
+  /** States that the decisions of one round share, by terms; undefined for a decision of its own. */
+  shared?: Map<string, Promise<AgentState>>;
+}
+
+/** Match that the agent has decided to take. */
+interface Taking {
+  view: MatchView;
+  /** True once the stake has left the purse. */
+  isPaid: boolean;
 }
 
 /** Match in a channel, in the same form as a challenge; `matchId` identifies the match's offer. */
@@ -43,8 +52,8 @@ export interface ChannelOfferView extends ChallengeView, Pick<MatchView, "matchI
 export class ChallengeReviewer {
   private readonly decisions = new Map<bigint, Decision>();
   private deciding: Promise<unknown> = Promise.resolve();
-  /** Match that the agent is about to take; it is not among the agent's open matches yet. */
-  private taking?: MatchView;
+  /** Matches that the agent takes in this round; they are not among the agent's open matches yet. */
+  private readonly taking = new Map<bigint, Taking>();
 
   constructor(
     private readonly context: CommandContext,
@@ -71,28 +80,56 @@ export class ChallengeReviewer {
     return decision === undefined || decision.later === true;
   }
 
+  /** Starts a round of decisions, once the agent has read the matches that it took in the previous round. */
+  startRound(): void {
+    this.taking.clear();
+  }
+
+  /**
+   * Refuses a challenge if its terms, the policy and the agent's state suffice for that. The refusals of a round read the
+   * chain once for equal terms.
+   * @param onReport Called before a new reason is reported; returns false to postpone the report, and with it the refusal.
+   * @returns false if the challenge is to be considered
+   */
+  async refuse(view: MatchView, state: ReviewedState, onReport: () => boolean): Promise<boolean> {
+    const decision = decide(view, this.policy, await this.stateFor(view, state));
+    if (decision.take || this.isToDecline(view, state, decision)) return false;
+    if (this.isReported(view.matchId, decision) || onReport()) this.report(view, decision);
+    return true;
+  }
+
   /**
    * Takes, ignores or declines a challenge, and reports why.
    * @returns whether something was sent.
    */
   async consider(view: MatchView, state: ReviewedState): Promise<boolean> {
+    const { matchId } = view;
     const { risks, decision } = await this.alone(async () => {
       const decided = await this.decide(view, state);
-      if (decided.decision.take) this.taking = view;
+      if (decided.decision.take) {
+        this.taking.set(matchId, { view, isPaid: false });
+        state.shared?.clear();
+      }
       return decided;
     });
     this.report(view, decision);
-    if (isToDecline(view, this.policy, { me: this.client.address, now: state.now }, decision)) {
+    if (this.isToDecline(view, state, decision)) {
       // If declining fails, the challenge is considered again.
-      this.reconsider(view.matchId);
+      this.reconsider(matchId);
       if (state.problem !== undefined) return false;
       await this.turns.decline(view);
       return true;
     }
     if (!decision.take) return false;
     // If sending fails, the challenge is considered again.
-    this.reconsider(view.matchId);
-    await this.turns.take(view, risks).finally(() => (this.taking = undefined));
+    this.reconsider(matchId);
+    try {
+      await this.turns.take(view, risks);
+      this.taking.set(matchId, { view, isPaid: true });
+    } catch (error) {
+      this.taking.delete(matchId);
+      throw error;
+    }
     return true;
   }
 
@@ -145,10 +182,38 @@ export class ChallengeReviewer {
     };
   }
 
-  private async stateFor(offer: ChallengeView, { own, channels, now, problem }: ReviewedState): Promise<AgentState> {
+  private isToDecline(view: MatchView, { now }: ReviewedState, decision: Decision): boolean {
+    return isToDecline(view, this.policy, { me: this.client.address, now }, decision);
+  }
+
+  /** Returns the agent's state for a decision, or the state that an earlier decision of the round has read. */
+  private async stateFor(offer: ChallengeView, state: ReviewedState): Promise<AgentState> {
+    const { shared } = state;
+    if (!shared) return this.readState(offer, state);
+    const key = Object.values(offer.terms).join(" ");
+    const known = shared.get(key) ?? this.readState(offer, state);
+    shared.set(key, known);
+    return known;
+  }
+
+  private async readState(
+    offer: ChallengeView,
+    { own, channels, now, problem }: ReviewedState,
+  ): Promise<AgentState> {
+    const { token } = offer.terms;
     const known = { me: this.client.address, now, problem };
-    const matches = this.taking ? [...own, this.taking] : own;
-    return agentState(this.context, offer, matches, known, channels(offer.terms.token));
+    const taking = this.takingBeside(own);
+    const matches = [...own, ...taking.map(({ view }) => view)];
+    const unpaid = taking.filter(({ view, isPaid }) => !isPaid && view.terms.token === token);
+    const promised = unpaid.reduce((sum, { view }) => sum + ownStake(view), 0n);
+    const { purse, ...facts } = await agentState(this.context, offer, matches, known, channels(token));
+    return { ...facts, purse: purse - promised };
+  }
+
+  /** Lists the matches that the agent takes and that are not among its open matches. */
+  private takingBeside(own: readonly MatchView[]): Taking[] {
+    const listed = new Set(own.map(({ matchId }) => matchId));
+    return [...this.taking.values()].filter(({ view }) => !listed.has(view.matchId));
   }
 
   /** Revises the decision to play a match, once the agent has searched for a move. */
@@ -158,7 +223,7 @@ export class ChallengeReviewer {
     { own }: ReviewedState,
     decision: Decision,
   ): Promise<Decision> {
-    const promised = promisedTeam(offer, own, this.context);
+    const promised = promisedTeam(offer, own, this.takingBeside(own), this.context);
     if (promised !== undefined) return { take: false, later: true, why: promised };
     const { obstacle, winProbability } = await this.turns.assess(turn, ownStake(offer));
     if (obstacle !== undefined) return { take: false, later: true, why: obstacle };
@@ -166,14 +231,20 @@ export class ChallengeReviewer {
     return declineLowChance(offer, this.policy, winProbability) ?? decision;
   }
 
+  /** Returns whether the reason for a decision is the one that was reported last. */
+  private isReported(matchId: bigint, { why }: Decision): boolean {
+    return this.decisions.get(matchId)?.why === why;
+  }
+
   private report(view: MatchView | ChannelOfferView, decision: Decision): void {
     const { matchId } = view;
     const channel = "channel" in view ? view.channel : undefined;
-    const last = this.decisions.get(matchId);
+    const isReported = this.isReported(matchId, decision);
+    const isFirst = !this.decisions.has(matchId);
     this.decisions.set(matchId, decision);
-    if (last?.why === decision.why) return;
+    if (isReported) return;
     const said = withFullStop(`I ${decision.take ? "take" : "leave"} it: ${decision.why}`);
-    const text = last === undefined ? [challengeText(view, this.client.address), said] : said;
+    const text = isFirst ? [challengeText(view, this.client.address), said] : said;
     const { why, later = false } = decision;
     const about = channel === undefined ? { matchId } : { channel };
     this.eventLog.report({ event: decision.take ? "taken" : "left", ...about, text, data: { why, later } });
@@ -184,9 +255,11 @@ export class ChallengeReviewer {
 function promisedTeam(
   { terms }: ChallengeView,
   own: readonly MatchView[],
+  taking: readonly Taking[],
   context: CommandContext,
 ): string | undefined {
   if (!context.gameAt(terms.game).characters) return undefined;
-  const other = own.find((match) => match.terms.game === terms.game && match.status === Status.AllDeposited);
+  const committed = own.filter(({ status }) => status === Status.AllDeposited);
+  const other = [...committed, ...taking.map(({ view }) => view)].find((match) => match.terms.game === terms.game);
   return other && `my team is promised to match ${other.matchId}`;
 }

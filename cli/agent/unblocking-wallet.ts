@@ -13,6 +13,7 @@ export class UnblockingWallet extends WalletWrapper {
    * factor.
    */
   private first?: { nonce: number; since: number; raise: bigint };
+  private sending: Promise<unknown> = Promise.resolve();
 
   /** @param timeout Milliseconds after which a waiting transaction is stuck. */
   constructor(
@@ -40,7 +41,14 @@ export class UnblockingWallet extends WalletWrapper {
     await this.wallet.sendTransaction({ ...nothing, ...(await this.feesTimes(this.first.raise)) });
   }
 
+  /** Sends a transaction once the earlier ones are sent: two at once would get the same nonce. */
   override async sendTransaction(tx: TransactionRequest): Promise<TransactionResponse> {
+    const sent = this.sending.then(() => this.sendNext(tx));
+    this.sending = sent.catch(() => undefined);
+    return sent;
+  }
+
+  private async sendNext(tx: TransactionRequest): Promise<TransactionResponse> {
     const sent = await this.wallet.sendTransaction(tx);
     // The timeout runs from sending, not from the first read of the queue.
     this.first ??= { nonce: sent.nonce, since: Date.now(), raise: 1n };

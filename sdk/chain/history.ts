@@ -81,7 +81,7 @@ const MAX_REQUESTS = 5;
 const MAX_JOINED = 500;
 
 /** Maximum number of matches whose events are cached. */
-const REMEMBERED = 100;
+const REMEMBERED = 1000;
 
 /** Thrown for a mode that was never registered with its game. */
 export class UnregisteredMode extends Error {
