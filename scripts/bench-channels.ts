@@ -28,7 +28,7 @@ import { onTemporaryChain } from "./temporary-chain.js";
 const GAME = stockGame("mini-games");
 const MODE = "rock-paper-scissors";
 /** Test account of the agent. */
-const AGENT = 10;
+export const AGENT = 10;
 const CLOCK = 3600n;
 /** House fee of a new deployment, in basis points. */
 const FEE = 2000n;
@@ -108,7 +108,8 @@ async function measure(players: number): Promise<Measures> {
         proxies: PROXIES,
         own,
       });
-      const agent = await startAgent(folder, url, relay.url, players);
+      const policy = { channels: { most: Math.min(2 * players, MOST) } };
+      const agent = await startAgent(folder, url, policy, ["--relay", relay.url]);
       try {
         const { address } = await provider.getSigner(AGENT);
         const world = { at, addresses, provider, relay: relay.url, agent: address, signal: stop.signal };
@@ -164,11 +165,15 @@ async function measureAgent(pid: number, world: World, players: number): Promise
   };
 }
 
-/** Starts an agent that plays without stakes, and returns its process once it follows the chain. */
-async function startAgent(folder: string, rpc: string, relay: string, players: number) {
+/**
+ * Starts an agent, and returns its process once it has printed its first line.
+ * @param folder Folder for its files.
+ * @param rpc URL of its node.
+ */
+export async function startAgent(folder: string, rpc: string, policy: object, more: readonly string[] = []) {
   const config = join(folder, "policy.json");
-  await writeFile(config, JSON.stringify({ channels: { most: Math.min(2 * players, MOST) } }));
-  const args = ["--rpc", rpc, "--relay", relay, "--account", String(AGENT), "--config", config, "--json"];
+  await writeFile(config, JSON.stringify(policy));
+  const args = ["--rpc", rpc, "--account", String(AGENT), "--config", config, "--json", ...more];
   const agent = spawn("sh", ["scripts/run.sh", "cli/agent/main.ts", ...args], {
     env: { ...process.env, DUELLO_HOME: join(folder, "agent") },
     stdio: ["ignore", "pipe", "inherit"],

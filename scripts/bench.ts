@@ -18,6 +18,7 @@ import { InputError, oneLine } from "../sdk/protocol/input.js";
 import { answerTo, revealFor, commitMove } from "../sdk/protocol/commitment.js";
 import { Fighters__factory } from "../typechain-types/index.js";
 import { addressesOf } from "../cli/shared/node/deployment.js";
+import { benchAgent } from "./bench-agent.js";
 import { benchChannels } from "./bench-channels.js";
 import { benchEvents } from "./bench-events.js";
 import { benchOpponents } from "./bench-opponents.js";
@@ -55,6 +56,8 @@ Options:
   --matches <count>    whole matches on a chain (default: 100)
   --verified <count>   short matches to synthesize and verify, and a hundredth as many long ones (default: 0)
   --channels <count>   players at once against an agent in channels, and ten for comparison, e.g. 200 (default: 0)
+  --duels <count>      matches on chain at once against an agent, e.g. 100 (default: 0)
+  --offers <count>     open offers of others among which an agent decides, and ten for comparison, e.g. 10000 (default: 0)
   --messages <count>   messages to send through a relay, e.g. 8000 (default: 0)
   --opponents <count>  games of Warmancer's computer player against others (default: 0)
   --parity <count>     random matches of each game to compare on both engines (default: 0)
@@ -81,6 +84,7 @@ async function bench(): Promise<void> {
   if (counts.verified > 0) for (const line of await benchVerify(counts.verified)) console.log(line);
   if (counts.index > 0) for (const line of await benchIndex(counts.index, process.env.DATABASE_URL)) console.log(line);
   if (counts.channels > 0) for await (const line of benchChannels(counts.channels)) console.log(line);
+  if (counts.duels + counts.offers > 0) for await (const line of benchAgent(counts)) console.log(line);
   if (counts.messages > 0) for (const line of await benchRelay(counts.messages)) console.log(line);
   if (counts.opponents > 0) for (const line of benchOpponents(counts.opponents)) console.log(line);
   if (winRates) await benchWinRates(tested);
@@ -96,7 +100,16 @@ interface Options {
   /** True if win rates are measured. */
   winRates: boolean;
   counts: Record<
-    "battles" | "matches" | "verified" | "index" | "channels" | "messages" | "opponents" | "parity",
+    | "battles"
+    | "matches"
+    | "verified"
+    | "index"
+    | "channels"
+    | "duels"
+    | "offers"
+    | "messages"
+    | "opponents"
+    | "parity",
     number
   >;
 }
@@ -109,6 +122,8 @@ function readOptions(args: string[]): Options {
     verified: count("0"),
     index: count("0"),
     channels: count("0"),
+    duels: count("0"),
+    offers: count("0"),
     messages: count("0"),
     opponents: count("0"),
     parity: count("0"),
@@ -130,6 +145,8 @@ function readOptions(args: string[]): Options {
       verified: read("verified"),
       index: read("index"),
       channels: read("channels"),
+      duels: read("duels"),
+      offers: read("offers"),
       messages: read("messages"),
       opponents: read("opponents"),
       parity: read("parity"),

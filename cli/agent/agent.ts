@@ -17,6 +17,7 @@ import type { MeetingPlace } from "../../sdk/player/channels/meeting.js";
 import { Status } from "../../sdk/protocol/status.js";
 import { isSeated } from "../../sdk/player/policy-decision.js";
 import type { Policy } from "../../sdk/player/policy.js";
+import { SharedFacts } from "./shared-facts.js";
 import { RetrySchedule } from "./retry-schedule.js";
 import { UnblockingWallet } from "./unblocking-wallet.js";
 import { endReport } from "./reports.js";
@@ -31,7 +32,7 @@ const MAX_PAUSES = 32;
 /** Maximum numbers of matches of the agent, and of offers, read per tick: a flood of them must not delay a due action. */
 const MAX_READ = 100;
 
-/** Maximum numbers per tick of challenges whose move is searched, and of refusals that are reported. */
+/** Maximum numbers per tick of challenges whose move is searched, and of reports of refusals that may change later. */
 const MAX_LOOKS = 10;
 
 /** Maximum number of transactions that wait for a block at once: nodes guarantee an account no more places. */
@@ -271,7 +272,7 @@ export class Agent {
     const listed = this.tracker.open.filter((each) => this.isPending(each));
     const isMore = await this.readViews(listed);
     const channels = (token: string) => this.channels?.inChannels(token) ?? NOTHING;
-    const state = { own, channels, now, problem: trouble, shared: new Map() };
+    const state = { own, channels, now, problem: trouble, shared: new SharedFacts(this.context) };
     const wanted = await this.refuseMost(this.fromLast(listed), state);
     const consider = async (view: MatchView) =>
       this.attempt(view.matchId, async () => this.reviewer.consider(view, state));
@@ -279,19 +280,19 @@ export class Agent {
     return sent.includes(true) || isMore;
   }
 
-  /** Refuses challenges, and returns those to consider. Their maximum number also limits the reports of refusals. */
+  /** Refuses challenges, and returns some of the others, which are to be considered. */
   private async refuseMost(listed: readonly ListedMatch[], state: ReviewedState): Promise<MatchView[]> {
     const wanted: MatchView[] = [];
     let reports = MAX_LOOKS;
     for (const { matchId } of listed) {
       const view = this.views.get(matchId);
       if (!view) continue;
-      const onReport = () => {
+      const mayReport = () => {
         if (reports > 0) this.lookedAt = matchId;
         return reports-- > 0;
       };
       // What cannot be judged by its terms is considered, which reports the error.
-      if (await this.reviewer.refuse(view, state, onReport).catch(() => false)) this.settle(matchId);
+      if (await this.reviewer.refuse(view, state, mayReport).catch(() => false)) this.settle(matchId);
       else {
         this.lookedAt = matchId;
         wanted.push(view);

@@ -19,6 +19,7 @@ import type { Turn } from "../../sdk/games/moves.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import type { Policy } from "../../sdk/player/policy.js";
 import { challengeText } from "./reports.js";
+import type { SharedFacts } from "./shared-facts.js";
 import type { Turns } from "./turns.js";
 
 /** State of the agent when it makes a decision. */
@@ -31,8 +32,8 @@ export interface ReviewedState {
   now: bigint;
   /** Reason why the agent accepts nothing at present. */
   problem?: string;
-  /** States that the decisions of one round share, by terms; undefined for a decision of its own. */
-  shared?: Map<string, Promise<AgentState>>;
+  /** Facts that the decisions of one round share; undefined for a single decision. */
+  shared?: SharedFacts;
 }
 
 /** Match that the agent has decided to take. */
@@ -86,15 +87,14 @@ export class ChallengeReviewer {
   }
 
   /**
-   * Refuses a challenge if its terms, the policy and the agent's state suffice for that. The refusals of a round read the
-   * chain once for equal terms.
-   * @param onReport Called before a new reason is reported; returns false to postpone the report, and with it the refusal.
+   * Refuses a challenge if its terms, the policy and the agent's state suffice for that.
+   * @param mayReport Called before a new reason to refuse it for now is reported; returns false to postpone the report.
    * @returns false if the challenge is to be considered
    */
-  async refuse(view: MatchView, state: ReviewedState, onReport: () => boolean): Promise<boolean> {
+  async refuse(view: MatchView, state: ReviewedState, mayReport: () => boolean): Promise<boolean> {
     const decision = decide(view, this.policy, await this.stateFor(view, state));
     if (decision.take || this.isToDecline(view, state, decision)) return false;
-    if (this.isReported(view.matchId, decision) || onReport()) this.report(view, decision);
+    if (!decision.later || this.isReported(view.matchId, decision) || mayReport()) this.report(view, decision);
     return true;
   }
 
@@ -108,7 +108,7 @@ export class ChallengeReviewer {
       const decided = await this.decide(view, state);
       if (decided.decision.take) {
         this.taking.set(matchId, { view, isPaid: false });
-        state.shared?.clear();
+        state.shared?.forget();
       }
       return decided;
     });
@@ -126,6 +126,7 @@ export class ChallengeReviewer {
     try {
       await this.turns.take(view, risks);
       this.taking.set(matchId, { view, isPaid: true });
+      state.shared?.forget();
     } catch (error) {
       this.taking.delete(matchId);
       throw error;
@@ -186,27 +187,27 @@ export class ChallengeReviewer {
     return isToDecline(view, this.policy, { me: this.client.address, now }, decision);
   }
 
-  /** Returns the agent's state for a decision, or the state that an earlier decision of the round has read. */
+  /** Returns the agent's state for a decision. */
   private async stateFor(offer: ChallengeView, state: ReviewedState): Promise<AgentState> {
-    const { shared } = state;
-    if (!shared) return this.readState(offer, state);
-    const key = Object.values(offer.terms).join(" ");
-    const known = shared.get(key) ?? this.readState(offer, state);
-    shared.set(key, known);
-    return known;
+    const read = async () => this.readState(offer, state);
+    return state.shared ? state.shared.stateFor(offer.terms, read) : read();
   }
 
   private async readState(
     offer: ChallengeView,
-    { own, channels, now, problem }: ReviewedState,
+    { own, channels, now, problem, shared }: ReviewedState,
   ): Promise<AgentState> {
+    const { addresses, games } = this.context;
     const { token } = offer.terms;
     const known = { me: this.client.address, now, problem };
     const taking = this.takingBeside(own);
     const matches = [...own, ...taking.map(({ view }) => view)];
+    // Computed before the purse is read: a stake that is paid meanwhile may count twice, but never not at all.
     const unpaid = taking.filter(({ view, isPaid }) => !isPaid && view.terms.token === token);
     const promised = unpaid.reduce((sum, { view }) => sum + ownStake(view), 0n);
-    const { purse, ...facts } = await agentState(this.context, offer, matches, known, channels(token));
+    const { arena, provider } = shared ?? this.context;
+    const reader = { addresses, games, arena, provider };
+    const { purse, ...facts } = await agentState(reader, offer, matches, known, channels(token));
     return { ...facts, purse: purse - promised };
   }
 

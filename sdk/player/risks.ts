@@ -4,7 +4,7 @@ import { codeMismatch } from "../chain/code.js";
 import { finalityLag } from "../chain/finality.js";
 import { findGame } from "../games/list.js";
 import type { GameModule } from "../games/module.js";
-import { modeHash } from "../games/modes.js";
+import { modeNamed } from "../games/modes.js";
 import type { Offer } from "../protocol/offer.js";
 import { Seat } from "../protocol/status.js";
 import type { Terms } from "../protocol/terms.js";
@@ -84,7 +84,7 @@ function foreign({ game: address, mode }: Terms, { games, addresses }: Known): W
     const text = `The game at ${address} is not one of this deployment: it can decide its matches as it likes.`;
     return [{ risk: "foreign-game", text }];
   }
-  if (Object.values(game.modes).some(({ content }) => modeHash(content) === mode)) return [];
+  if (modeNamed(game, mode) !== undefined) return [];
   const what = mode === ZeroHash ? "its default mode" : `the mode ${mode}`;
   return [{ risk: "foreign-mode", text: `${game.title} does not publish ${what}: look at it before you stake.` }];
 }
@@ -107,8 +107,8 @@ function odds(
   amountText: (amount: bigint) => string,
 ): Warning[] {
   const game = findGame(terms.game, games, addresses);
-  const mode = Object.values(game?.modes ?? {}).find(({ content }) => modeHash(content) === terms.mode);
-  const [fair1, fair2] = mode?.odds ?? [1n, 1n];
+  const mode = game && modeNamed(game, terms.mode);
+  const [fair1, fair2] = mode === undefined ? [1n, 1n] : game!.modes[mode].odds;
   const { stake1, stake2 } = terms;
   const surplus = stake1 * fair2 - stake2 * fair1;
   if (seat === Seat.One ? surplus <= 0n : surplus >= 0n) return [];
