@@ -110,8 +110,9 @@ async function duel(player: Client, history: History, opponent: string, name: st
 /** Measures how long an agent takes to accept an offer among open offers that it refuses, for now or for good. */
 async function benchDecisions(world: World, count: number): Promise<string> {
   const { folder, line } = world;
-  const challenger = await clientOf(world, PLAYERS[0]);
-  await offerAll(world, challenger, count);
+  // The agent reads the earlier matches of the challenger, who therefore has made none of the other offers.
+  const [challenger, other] = await Promise.all(PLAYERS.map((account) => clientOf(world, account)));
+  await offerAll(world, other, count);
   const policy = {
     games: { "mini-games": [MODE] },
     tokens: { FIGHT: { stake: "1", total: "1" } },

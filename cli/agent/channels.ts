@@ -23,14 +23,18 @@ import { withFullStop } from "../../sdk/protocol/text.js";
 import { ChannelFiles, type KeptChannel } from "../shared/channels/files.js";
 import type { ReviewedState } from "./challenge-reviewer.js";
 import { ChannelLobby, type SeatedChannels } from "./channel-lobby.js";
+import { Channels__factory } from "../../typechain-types/index.js";
 import { AgentSeat } from "./channel-seat.js";
-import { OutgoingQueue } from "./outgoing.js";
+import { isRoutine, OutgoingQueue, type SeatCall } from "./outgoing.js";
 import { Places } from "./places.js";
 import { Sponsor } from "./sponsor.js";
 import type { Surroundings } from "./surroundings.js";
 
 /** Maximum number of channels that are looked at in parallel. */
 const MAX_STEPS = 8;
+
+/** Maximum gas of a transaction that settles several channels: chains limit the gas of a transaction. */
+const MAX_GAS = 10_000_000n;
 
 /** Milliseconds between reads of wishes; number of such rounds per visit to the lobby, and per read of the files. */
 const ROUND = 500;
@@ -54,6 +58,8 @@ const LAST_RETRY = 60_000;
 
 /** Milliseconds for which a channel with money may stay unread until the agent counts as unhealthy. */
 const MAX_SILENCE = 300_000;
+
+const abi = Channels__factory.createInterface();
 
 /** Work at one seat. */
 interface Work {
@@ -181,7 +187,13 @@ export class AgentChannels implements SeatedChannels {
 
   /** Sends the next transaction that waits, the most urgent first. @returns whether something was sent */
   async sendNext(): Promise<boolean> {
-    return this.queue.sendNext(async (seat, call) => this.sent(seat, call));
+    const { channels } = this.files.at;
+    return this.queue.sendNext({
+      send: async ({ seat, call }) => this.sent(seat, call),
+      // An opponent could make a joined transaction fail. Therefore nothing urgent is joined.
+      mayJoin: ({ seat, call }) => !seat.isFree && call.to === channels && isRoutine(call),
+      sendJoined: async (several) => this.sendJoined(several),
+    });
   }
 
   /** Sends a transaction of a seat once its turn has come, and returns once it is mined. */
@@ -284,11 +296,7 @@ export class AgentChannels implements SeatedChannels {
     const { opponent, id: channel } = seat.kept;
     if (!seat.isFree) {
       await this.around.client.send({ to, data, value: 0n });
-      this.around.eventLog.report({
-        event: "sent",
-        channel,
-        text: withFullStop(`I have sent what is due: it ${what}`),
-      });
+      this.reportSent(channel, what);
       return true;
     }
     const refusal = this.sponsor ? await this.sponsor.pay(opponent, call) : await this.unpaid(opponent);
@@ -297,6 +305,23 @@ export class AgentChannels implements SeatedChannels {
     if (refusal !== undefined) return false;
     this.around.eventLog.report({ event: "sponsored", channel, text: `I have paid for matches with ${opponent}.` });
     return true;
+  }
+
+  /** Sends calls of the channels contract as one transaction. @returns false if the chain would refuse it */
+  private async sendJoined(several: readonly SeatCall<AgentSeat>[]): Promise<boolean> {
+    const { client, wallet } = this.around;
+    const to = this.files.at.channels;
+    const data = abi.encodeFunctionData("multicall", [several.map(({ call }) => call.data)]) as Hex;
+    const gas = await wallet.estimateGas({ to, data }).catch(() => undefined);
+    if (gas === undefined || gas > MAX_GAS) return false;
+    await client.send({ to, data, value: 0n });
+    for (const { seat, call } of several) this.reportSent(seat.kept.id, call.what);
+    return true;
+  }
+
+  private reportSent(channel: Hex, what: string): void {
+    const text = withFullStop(`I have sent what is due: it ${what}`);
+    this.around.eventLog.report({ event: "sent", channel, text });
   }
 
   /** Takes the agent's seats in stored channels, except those that are already taken. */

@@ -1,11 +1,31 @@
 import type { ChannelCall } from "../../sdk/player/channels/player.js";
 
-/** Transaction of a seat that waits for its turn. */
-interface Outgoing<Seat> {
+/** Maximum number of calls in one transaction, and of hexadecimal characters of their data. */
+const MAX_JOINED = 32;
+const MAX_LENGTH = 100_000;
+
+/** Transaction of a seat. */
+export interface SeatCall<Seat> {
   seat: Seat;
   call: ChannelCall;
+}
+
+/** Transaction of a seat that waits for its turn. */
+interface Outgoing<Seat> extends SeatCall<Seat> {
+  /** True if it must not be joined with others: together with them, the chain would refuse it. */
+  isAlone: boolean;
   done(): void;
   failed(error: unknown): void;
+}
+
+/** Functions with which waiting transactions are sent. */
+export interface Sending<Seat> {
+  /** Sends a transaction, and returns whether it was sent. */
+  send(one: SeatCall<Seat>): Promise<boolean>;
+  /** Returns whether a transaction can be joined with others. */
+  mayJoin(one: SeatCall<Seat>): boolean;
+  /** Sends several transactions as one. @returns false, before anything is sent, if the chain would refuse that one */
+  sendJoined(several: readonly SeatCall<Seat>[]): Promise<boolean>;
 }
 
 /** Transactions of seats that wait until the agent sends them, one after the other. */
@@ -27,22 +47,25 @@ export class OutgoingQueue<Seat> {
   /** Queues a transaction, and returns once it is mined. */
   async put(seat: Seat, call: ChannelCall): Promise<void> {
     await new Promise<void>((done, failed) => {
-      this.waiting.push({ seat, call, done, failed });
+      this.waiting.push({ seat, call, isAlone: false, done, failed });
       this.stir.abort();
     });
   }
 
   /**
-   * Sends the next transaction that waits, the most urgent first.
-   * @param send Sends a transaction, and returns whether it was sent.
+   * Sends the next transaction that waits, the most urgent first, and in the same transaction those that can join it.
    * @returns whether something was sent, or has failed
    */
-  async sendNext(send: (seat: Seat, call: ChannelCall) => Promise<boolean>): Promise<boolean> {
-    const [next] = this.waiting.toSorted((a, b) => byUrgency(a.call, b.call));
+  async sendNext({ send, mayJoin, sendJoined }: Sending<Seat>): Promise<boolean> {
+    const sorted = this.waiting.toSorted((a, b) => byUrgency(a.call, b.call));
+    const [next] = sorted;
     if (!next) return false;
-    this.waiting.splice(this.waiting.indexOf(next), 1);
+    const canJoin = (one: Outgoing<Seat>) => !one.isAlone && mayJoin(one);
+    const several = canJoin(next) ? fitting(sorted.filter(canJoin)) : [];
+    if (several.length > 1) return this.sendSeveral(several, sendJoined);
+    this.remove([next]);
     try {
-      const isSent = await send(next.seat, next.call);
+      const isSent = await send(next);
       next.done();
       return isSent;
     } catch (error) {
@@ -51,10 +74,40 @@ export class OutgoingQueue<Seat> {
     }
   }
 
+  private async sendSeveral(
+    several: readonly Outgoing<Seat>[],
+    sendJoined: Sending<Seat>["sendJoined"],
+  ): Promise<boolean> {
+    this.remove(several);
+    try {
+      const isSent = await sendJoined(several);
+      if (isSent) for (const { done } of several) done();
+      else this.waiting.unshift(...several.map((one) => ({ ...one, isAlone: true })));
+    } catch (error) {
+      for (const { failed } of several) failed(error);
+    }
+    return true;
+  }
+
+  private remove(sent: readonly Outgoing<Seat>[]): void {
+    for (const one of sent) this.waiting.splice(this.waiting.indexOf(one), 1);
+  }
+
   /** Fails all waiting transactions. */
   fail(error: Error): void {
     for (const { failed } of this.waiting.splice(0)) failed(error);
   }
+}
+
+/** Returns the first transactions that fit into one. */
+function fitting<Seat>(sorted: readonly Outgoing<Seat>[]): Outgoing<Seat>[] {
+  let length = 0;
+  return sorted.slice(0, MAX_JOINED).filter(({ call }) => (length += call.data.length) <= MAX_LENGTH);
+}
+
+/** Returns whether a transaction neither answers a match whose clock runs, nor opens a channel. */
+export function isRoutine(call: Urgent): boolean {
+  return rankOf(call) === 1;
 }
 
 /**

@@ -17,6 +17,8 @@ import { RelayLobby } from "../../sdk/player/channels/lobby.js";
 import { RelayChannelTransport } from "../../sdk/player/channels/relay-transport.js";
 import type { Channel } from "../../sdk/protocol/channels/messages.js";
 import { Client } from "../../sdk/player/client.js";
+import type { Hex } from "../../sdk/protocol/hex.js";
+import { Channels__factory } from "../../typechain-types/index.js";
 import { games } from "../../sdk/games/index.js";
 
 const [ALICE, AGENT, BOB, EVE] = [4, 6, 7, 8];
@@ -221,6 +223,32 @@ describe("npm run agent: channels", () => {
     await again.seek({ opponent: agent.address });
     await agent.agent.channels!.look();
     expect(lastText(agent)).to.match(/I have 1 channels with this player already\.$/);
+  });
+
+  it("settles several channels in one transaction, and each alone if the chain refuses them together", async () => {
+    await fund(AGENT);
+    const agent = await agentWith({ tokens: { FIGHT: { ...LOCKING.tokens.FIGHT, channels: "60" } } });
+    const guests = [await guest(), await guest(BOB), await guest(EVE)];
+    for (const account of [ALICE, BOB, EVE]) await fund(account);
+    for (const each of guests) await seated(agent, each);
+    const channels = agent.agent.channels!;
+    const { abi, to } = { abi: Channels__factory.createInterface(), to: channels.files.at.channels };
+    const send = async (player: Guest, data: string) => {
+      const seat = channels.all.find(({ kept }) => kept.opponent === player.address)!;
+      const sent = channels.send(seat, { to, data: data as Hex, what: "expires" });
+      return sent.then(
+        () => "sent",
+        () => "refused",
+      );
+    };
+    const expire = ({ seat }: Guest) => abi.encodeFunctionData("expire", [seat.kept.channel]);
+    await world.pass(3 * 86_400);
+    const before = await sentBy(agent.address);
+    const [alice, bob, eve] = guests;
+    const three = [send(alice, expire(alice)), send(bob, "0x00000000"), send(eve, expire(eve))];
+    for (let n = 0; n < 4; n++) await agent.agent.tick();
+    expect(await Promise.all(three)).to.deep.equal(["sent", "refused", "sent"]);
+    expect(await sentBy(agent.address)).to.equal(before + 2);
   });
 
   it("counts the amount of a consent that a relay stored, even if the relay answered with an error", async () => {

@@ -481,9 +481,9 @@ describe("npm run agent", () => {
     const { declinedBy } = await history.match(forIt.matchId);
     expect(declinedBy).to.equal(opponent.address);
     expect(opponent.reports().map(({ event, match }) => [event, match])).to.deep.equal([
+      ["left", String(forAnyone.matchId)],
       ["left", String(forIt.matchId)],
       ["declined", String(forIt.matchId)],
-      ["left", String(forAnyone.matchId)],
     ]);
   });
 
@@ -706,6 +706,33 @@ describe("npm run agent", () => {
       expect(await owes(owed)).to.equal(false);
     });
 
+    it("takes several challenges in one block, and stakes no more than its purse holds meanwhile", async () => {
+      const opponent = await agentWith({ policy: STAKING });
+      const bob = await Client.connect(world.addresses, games, await world.provider.getSigner(AGENT));
+      await bob.deposit(world.addresses.FightToken, parseEther("40"));
+      const offers = [
+        await challenge({ stake: parseEther("30") }),
+        await challenge({ stake: parseEther("30") }),
+        await challenge(),
+      ];
+      await world.provider.send("evm_setAutomine", [false]);
+      try {
+        const tick = opponent.agent.tick();
+        while ((await waiting(opponent.address)).length < 2) await pause(20);
+        await world.provider.send("evm_mine", []);
+        await tick;
+      } finally {
+        await world.provider.send("evm_setAutomine", [true]);
+      }
+      expect(await Promise.all(offers.map(({ matchId }) => statusOf(matchId)))).to.deep.equal([
+        Status.AllDeposited,
+        Status.P1Deposited,
+        Status.AllDeposited,
+      ]);
+      const left = opponent.reports().filter(({ event }) => event === "left");
+      expect(left.map(({ why }) => why)).to.deep.equal(["my purse holds 10 FIGHT only"]);
+    });
+
     async function waiting(from: string): Promise<Waiting[]> {
       const block = (await world.provider.send("eth_getBlockByNumber", ["pending", true])) as {
         transactions: Waiting[];
@@ -922,7 +949,7 @@ describe("npm run agent", () => {
       expect(told[0].text).to.match(/^0\.0000000000000001 ODD \(0x\w+\) cannot be paid out: /);
     });
 
-    it("processes a flood of challenges in batches", async () => {
+    it("judges a flood of challenges by one read of its purse, and logs ten of them per round", async () => {
       const purseOf = world.arena.interface.getFunction("purseOf").selector;
       let looks = 0;
       const line = await lineTo((method, params) => {
@@ -935,11 +962,11 @@ describe("npm run agent", () => {
         flood.push((await challenge({ stake: 1n, deposit: 0n, by: mallory })).matchId);
       }
       const opponent = await agentWith({ rpc: line.url, policy: STAKING });
-      for (const max of [10, 10, 5 + 5]) {
+      for (const reports of [10, 20, FLOOD]) {
         looks = 0;
         await world.pass(1);
         await opponent.agent.tick();
-        expect(looks).to.equal(max);
+        expect([looks, opponent.reports().length]).to.deep.equal([1, reports]);
       }
       expect(opponent.reports().map(({ match, event }) => [match, event])).to.deep.equal(
         flood.map((matchId) => [String(matchId), "left"]),
