@@ -32,7 +32,10 @@ const MAX_PAUSES = 32;
 /** Maximum numbers of matches of the agent, and of offers, read per tick: a flood of them must not delay a due action. */
 const MAX_READ = 100;
 
-/** Maximum numbers per tick of challenges whose move is searched, and of reports of refusals that may change later. */
+/**
+ * Maximum numbers per tick of challenges whose move is searched, of reports of refusals that may change later, and of
+ * reports of ends.
+ */
 const MAX_LOOKS = 10;
 
 /** Maximum number of transactions that wait for a block at once: nodes guarantee an account no more places. */
@@ -415,13 +418,15 @@ export class Agent {
       this.reviewer.forget(listed.matchId);
       if (this.isRelevant(listed)) this.ends.set(listed.matchId, { listed, tries: 0 });
     }
-    for (const end of this.ends.values()) {
+    const due = [...this.ends.values()].filter(({ listed: { matchId } }) => this.schedule.isDue(matchId));
+    // Matches whose clock runs must not wait until all ends are reported.
+    const report = async (end: { listed: ListedMatch; tries: number }) => {
       const { matchId } = end.listed;
-      if (!this.schedule.isDue(matchId)) continue;
       // After this many attempts the agent gives up reporting the end.
       if (++end.tries === MAX_REPORTS) this.ends.delete(matchId);
       await this.attempt(matchId, () => this.reportEnd(matchId));
-    }
+    };
+    await Promise.all(due.slice(0, MAX_LOOKS).map(report));
   }
 
   private async reportEnd(matchId: bigint): Promise<false> {

@@ -311,7 +311,7 @@ export class AgentChannels implements SeatedChannels {
   private async sendJoined(several: readonly SeatCall<AgentSeat>[]): Promise<boolean> {
     const { client, wallet } = this.around;
     const to = this.files.at.channels;
-    const data = abi.encodeFunctionData("multicall", [several.map(({ call }) => call.data)]) as Hex;
+    const data = abi.encodeFunctionData("multicall", [several.map(({ call }) => call.data)]);
     const gas = await wallet.estimateGas({ to, data }).catch(() => undefined);
     if (gas === undefined || gas > MAX_GAS) return false;
     await client.send({ to, data, value: 0n });

@@ -233,9 +233,9 @@ describe("npm run agent: channels", () => {
     for (const each of guests) await seated(agent, each);
     const channels = agent.agent.channels!;
     const { abi, to } = { abi: Channels__factory.createInterface(), to: channels.files.at.channels };
-    const send = async (player: Guest, data: string) => {
+    const send = async (player: Guest, data: Hex) => {
       const seat = channels.all.find(({ kept }) => kept.opponent === player.address)!;
-      const sent = channels.send(seat, { to, data: data as Hex, what: "expires" });
+      const sent = channels.send(seat, { to, data, what: "expires" });
       return sent.then(
         () => "sent",
         () => "refused",
