@@ -9,10 +9,12 @@ import {
   getAddress,
   JsonRpcProvider,
   parseEther,
+  Wallet,
   ZeroAddress,
   ZeroHash,
   type Contract,
 } from "ethers";
+import { UnblockingWallet } from "../../cli/agent/unblocking-wallet.js";
 import { Client } from "../../sdk/player/client.js";
 import { demoOf, modeHash } from "../../sdk/games/modes.js";
 import { games, stockGame } from "../../sdk/games/index.js";
@@ -733,6 +735,15 @@ describe("npm run agent", () => {
       expect(left.map(({ why }) => why)).to.deep.equal(["my purse holds 10 FIGHT only"]);
     });
 
+    it("gives transactions that it sends at once different nonces", async () => {
+      const wallet = Wallet.createRandom(world.provider);
+      const owner = await world.provider.getSigner(0);
+      await owner.sendTransaction({ to: wallet.address, value: parseEther("1") });
+      const sender = new UnblockingWallet(wallet, 60_000);
+      const sent = await Promise.all([1, 2, 3].map(() => sender.sendTransaction({ to: owner.address, value: 1n })));
+      expect(sent.map(({ nonce }) => nonce)).to.deep.equal([0, 1, 2]);
+    });
+
     async function waiting(from: string): Promise<Waiting[]> {
       const block = (await world.provider.send("eth_getBlockByNumber", ["pending", true])) as {
         transactions: Waiting[];
@@ -949,7 +960,7 @@ describe("npm run agent", () => {
       expect(told[0].text).to.match(/^0\.0000000000000001 ODD \(0x\w+\) cannot be paid out: /);
     });
 
-    it("judges a flood of challenges by one read of its purse, and logs ten of them per round", async () => {
+    it("judges a flood of challenges by one read of its purse, logs ten of them per round, and takes one behind them at once", async () => {
       const purseOf = world.arena.interface.getFunction("purseOf").selector;
       let looks = 0;
       const line = await lineTo((method, params) => {
@@ -961,16 +972,24 @@ describe("npm run agent", () => {
       for (let n = 0; n < FLOOD; n++) {
         flood.push((await challenge({ stake: 1n, deposit: 0n, by: mallory })).matchId);
       }
+      const free = await challenge();
       const opponent = await agentWith({ rpc: line.url, policy: STAKING });
-      for (const reports of [10, 20, FLOOD]) {
+      const left = () => opponent.reports().filter(({ event }) => event === "left");
+      const seen: [number, number, bigint][] = [];
+      for (let rounds = 0; rounds < 4; rounds++) {
         looks = 0;
         await world.pass(1);
         await opponent.agent.tick();
-        expect([looks, opponent.reports().length]).to.deep.equal([1, reports]);
+        seen.push([looks, left().length, await statusOf(free.matchId)]);
       }
-      expect(opponent.reports().map(({ match, event }) => [match, event])).to.deep.equal(
-        flood.map((matchId) => [String(matchId), "left"]),
-      );
+      expect(seen).to.deep.equal([
+        [1, 10, Status.AllDeposited],
+        // In this round the agent acts in its match.
+        [0, 10, Status.AllJoined],
+        [1, 20, Status.AllJoined],
+        [1, FLOOD, Status.AllJoined],
+      ]);
+      expect(left().map(({ match }) => match)).to.deep.equal(flood.map(String));
     });
 
     describe("given unbeatable teams", () => {
