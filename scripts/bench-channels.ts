@@ -261,17 +261,20 @@ class Guest {
         transport: relayPlace([relay], at).transportOf(channel, player),
       },
     });
+    let asked: { state: string; time: number } | undefined;
     for (let first: number | undefined; !signal.aborted;) {
       const { held, current, troubles } = await seat.step();
       for (const trouble of troubles) throw trouble;
+      const state = current && !current.isFinal ? `${current.nonce} ${current.moves.length}` : "";
+      if (asked && state !== asked.state) this.waits.push(performance.now() - asked.time);
+      if (state === "") asked = undefined;
+      else if (state !== asked?.state) asked = { state, time: performance.now() };
       if (held) {
         first ??= held.nonce;
         this.matches = held.nonce - first;
         if (!current && offererOf(held.nonce) === player) await seat.offer(this.terms);
       }
-      const began = performance.now();
       await seat.news({ waitMs: WAIT, signal });
-      if (current && !current.isFinal) this.waits.push(performance.now() - began);
     }
   }
 }
