@@ -29,13 +29,10 @@ import { dueOf, NotYet, Turns } from "./turns.js";
 /** Largest factor by which the pause between requests to a failing node grows. */
 const MAX_PAUSES = 32;
 
-/** Maximum numbers of matches of the agent, and of offers, read per tick: a flood of them must not delay a due action. */
+/** Maximum numbers of own matches, offers and ends read per tick: a flood of them must not delay a due action. */
 const MAX_READ = 100;
 
-/**
- * Maximum numbers per tick of challenges whose move is searched, of reports of refusals that may change later, and of
- * reports of ends.
- */
+/** Maximum numbers per tick of challenges whose move is searched, and of reports of refusals that may change later. */
 const MAX_LOOKS = 10;
 
 /** Maximum number of transactions that wait for a block at once: nodes guarantee an account no more places. */
@@ -426,7 +423,7 @@ export class Agent {
       if (++end.tries === MAX_REPORTS) this.ends.delete(matchId);
       await this.attempt(matchId, () => this.reportEnd(matchId));
     };
-    await Promise.all(due.slice(0, MAX_LOOKS).map(report));
+    await Promise.all(due.slice(0, MAX_READ).map(report));
   }
 
   private async reportEnd(matchId: bigint): Promise<false> {
