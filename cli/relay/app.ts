@@ -14,7 +14,7 @@ import {
   type ChannelMessage,
 } from "../../sdk/protocol/channels/wire.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import { InputError, object, oneLine, optional, type Reader } from "../../sdk/protocol/input.js";
+import { InputError, object, oneLine, type Reader } from "../../sdk/protocol/input.js";
 import { streamNews, type NewsSource } from "./news-stream.js";
 import { LATER, Refusal } from "./refusal.js";
 import type { RelayStore } from "./store.js";
@@ -83,7 +83,8 @@ export interface Page {
   isMore: boolean;
 }
 
-const readBody = object({ channel: optional(readChannel, undefined), message: readChannelMessage });
+/** Reads the body with a message. The fields of the channel are read only if the store does not know it. */
+const readBody = object({ channel: (value: unknown) => value, message: readChannelMessage });
 
 /** Creates the application that answers a relay's requests. */
 export function relayApp(options: AppOptions): Hono<Environment> {
@@ -96,8 +97,8 @@ export function relayApp(options: AppOptions): Hono<Environment> {
   };
 
   /** Adds a new channel for the client whose search it answers, or for the client that sends it. */
-  const admitFor = (client: string, channel?: Channel) => async () => {
-    const searcher = channel && (await store.seeks.answer(channel));
+  const admitFor = (client: string) => async (channel: Channel) => {
+    const searcher = await store.seeks.answer(channel);
     const isPaid = searcher !== undefined && (await options.admitChannel(searcher));
     if (isPaid || (await options.admitChannel(client))) return;
     throw new Refusal("client-channels", `${client} has added too many channels`, LATER);
@@ -142,10 +143,8 @@ export function relayApp(options: AppOptions): Hono<Environment> {
     const client = c.get("client");
     const { channel, message } = parsed(await bodyOf(c.env.incoming), readBody, "");
     if (message.channel !== id) throw new InputError("message.channel", `${message.channel} instead of ${id}`);
-    if (channel && channelIdOf(channel) !== id) {
-      throw new InputError("channel", `its id is ${channelIdOf(channel)}, not ${id}`);
-    }
-    const isNew = await store.messages.add(id, client, message, { channel, admit: admitFor(client, channel) });
+    const admission = { channel: () => channelOf(id, channel), admit: admitFor(client) };
+    const isNew = await store.messages.add(id, client, message, admission);
     options.onMessage(message, isNew);
     return answer(c, "{}", isNew ? 201 : 200);
   });
@@ -192,6 +191,15 @@ export function relayApp(options: AppOptions): Hono<Environment> {
 
 function answer(c: Context<Environment>, text: string, status = 200, headers: Record<string, string> = {}): Response {
   return c.body(text, status as ContentfulStatusCode, { ...HEADERS, ...headers });
+}
+
+/** Reads the fields of a channel. @throws InputError for the fields of another channel */
+function channelOf(id: Hex, value: unknown): Channel | undefined {
+  if (value === undefined) return undefined;
+  const channel = readChannel(value, "channel");
+  const found = channelIdOf(channel);
+  if (found !== id) throw new InputError("channel", `its id is ${found}, not ${id}`);
+  return channel;
 }
 
 function elsewhere({ chainId, channels }: ChannelsAt): Refusal {

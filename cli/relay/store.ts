@@ -56,10 +56,10 @@ export interface Messages {
 
 /** Rules for adding a new channel. */
 export interface Admission {
-  /** Fields of the channel, if the client has sent them. */
-  channel?: Channel;
+  /** Returns the fields of the channel, or undefined if the client has not sent them. @throws InputError */
+  channel(): Channel | undefined;
   /** Called before a channel is added. @throws Refusal */
-  admit(): Promise<void>;
+  admit(channel: Channel): Promise<void>;
 }
 
 /** Messages of channels, and the channels of session keys. */

@@ -228,7 +228,7 @@ describe("The relay", () => {
             const channel = { ...pair.channel, player2: computeAddress(key) };
             const open = { ...pair.open(2), channel: channelIdOf(channel) };
             const message = isChecked ? signedWith<OpenMessage>(key, AT, open) : open;
-            await messages.add(message.channel, "client", message, { channel, admit: async () => undefined });
+            await messages.add(message.channel, "client", message, { channel: () => channel, admit: async () => undefined });
           };
           for (let i = 0; i < 50; i++) await add(i, true);
           for (let i = 50; i < 70; i++) await add(i, false);
@@ -536,7 +536,7 @@ describe("The relay", () => {
       expect(isLocked(`${world.folder}.lock`)).to.equal(false);
       const admit = async () => undefined;
       const late = await messages
-        .add(others.id, "client", others.open(1), { channel: others.channel, admit })
+        .add(others.id, "client", others.open(1), { channel: () => others.channel, admit })
         .catch(messageOf);
       expect(late).to.equal("the relay stops");
       await world.start();

@@ -91,17 +91,16 @@ export class Archive implements MessageStore {
     });
   }
 
-  async add(id: Hex, client: string, message: ChannelMessage, { channel, admit }: Admission): Promise<boolean> {
+  async add(id: Hex, client: string, message: ChannelMessage, admission: Admission): Promise<boolean> {
     const line = lineOf(message);
     return this.inTurn(id, async () => {
       const isNew = !this.stored.has(id);
-      if (isNew && !channel) throw unknownChannel(id);
-      const held = isNew ? this.empty(id, channel!) : await this.read(id, client);
+      const held = isNew ? this.empty(id, admission) : await this.read(id, client);
       const sender = signedSender(this.options.at, id, held.channel, message);
       const isKnown = held.known.has(line);
       if (!isKnown) {
         if (held.slots.of(slotOf(sender, message)) >= slotSize(sender)) throw slotRefusal(sender, message);
-        if (isNew) await admit();
+        if (isNew) await admission.admit(held.channel);
         this.tell(id, await this.write(id, held, sender, message, line), signingKeyOf(held.channel, sender));
       }
       this.keys.add(id, held.channel, message, sender.isChecked);
@@ -267,7 +266,10 @@ export class Archive implements MessageStore {
     }
   }
 
-  private empty(id: Hex, channel: Channel): Held {
+  /** @throws Refusal if the client has not sent the fields of the channel; InputError for those of another channel */
+  private empty(id: Hex, admission: Admission): Held {
+    const channel = admission.channel();
+    if (!channel) throw unknownChannel(id);
     return { channel, from: firstPlace(this.options.now()), file: new LineFile(this.fileOf(id), FORMAT), ...noLines() };
   }
 

@@ -116,10 +116,10 @@ export class PostgresMessages implements MessageStore {
   async add(id: Hex, client: string, message: ChannelMessage, admission: Admission): Promise<boolean> {
     const line = lineOf(message);
     const known = this.channels.get(id) ?? (await this.read(id));
-    const channel = known ?? admission.channel;
+    const channel = known ?? admission.channel();
     if (!channel) throw unknownChannel(id);
     const sender = signedSender(this.options.at, id, channel, message);
-    if (!known) await admission.admit();
+    if (!known) await admission.admit(channel);
     const { key1, key2 } = channel;
     const { player, isChecked } = sender;
     const outcome = await this.append({

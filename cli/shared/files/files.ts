@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, fsync, openSync } from "node:fs";
 import { link, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { promisify } from "node:util";
 import type { Reader } from "../../../sdk/protocol/input.js";
 import { readJson } from "./json.js";
 
@@ -62,7 +61,7 @@ export async function syncFolder(path: string): Promise<void> {
 
 /** Returns once a file or folder is on the disk. */
 export async function sync(file: number): Promise<void> {
-  await promisify(fsync)(file);
+  await new Promise<void>((resolve, reject) => fsync(file, (error) => (error ? reject(error) : resolve())));
 }
 
 function jsonText(content: object): string {
