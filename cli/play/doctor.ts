@@ -14,8 +14,7 @@ import { print } from "../shared/command/output.js";
 import { openProfile, profileFile } from "../shared/command/profile.js";
 import { addExamples } from "../shared/command/program.js";
 import { MultiNodeProvider } from "../shared/node/provider.js";
-import { channelRelaysOf } from "../shared/channels/relays.js";
-import { RelayClient } from "../../sdk/player/channels/relay-client.js";
+import { channelRelaysOf, checkRelay } from "../shared/channels/relays.js";
 import { channelsOf } from "../../sdk/chain/channels.js";
 import { nodesOf, CommandContext, type Options } from "../shared/command/context.js";
 import { tableOf } from "../shared/command/table.js";
@@ -184,8 +183,7 @@ async function relayFindings(context: CommandContext): Promise<Finding[]> {
 }
 
 async function relayText({ chainId, addresses }: CommandContext, name: string): Promise<string> {
-  const relay = new RelayClient(name, { chainId: BigInt(chainId), channels: channelsOf(addresses.Arena) });
-  await relay.check();
+  await checkRelay(name, { chainId: BigInt(chainId), channels: channelsOf(addresses.Arena) });
   return `${name} serves this deployment`;
 }
 

@@ -1,8 +1,8 @@
 import type { Deployment } from "../../../sdk/chain/deployment.js";
 import { relayPlace, type MeetingPlace } from "../../../sdk/player/channels/meeting.js";
-import { relayUrl } from "../../../sdk/player/channels/relay-client.js";
+import { RelayClient, RelayTrouble, relayUrl } from "../../../sdk/player/channels/relay-client.js";
 import type { ChannelsAt } from "../../../sdk/protocol/channels/messages.js";
-import { InputError } from "../../../sdk/protocol/input.js";
+import { InputError, integer, object, oneOf, text } from "../../../sdk/protocol/input.js";
 import { deploymentFile } from "../node/deployment.js";
 
 /** Maximum number of relays of a program. */
@@ -32,6 +32,20 @@ export function channelRelaysOf({ options, deployment, chainId }: RelaySource): 
   const { DUELLO_RELAY: named } = process.env;
   if (named !== undefined) return readChannelRelays(named, "DUELLO_RELAY");
   return readChannelRelays(deployment.relay ?? "", `${deploymentFile(chainId)}: relay`);
+}
+
+const readInfo = object({
+  type: oneOf("duello relay"),
+  chainId: integer(1, Number.MAX_SAFE_INTEGER),
+  channels: text,
+});
+
+/** Checks that a relay works and serves a channels contract. @throws RelayTrouble if not */
+export async function checkRelay(url: string, at: ChannelsAt): Promise<void> {
+  const relay = new RelayClient(url, at);
+  const { chainId, channels } = await relay.ask("/", readInfo);
+  if (BigInt(chainId) === at.chainId && channels.toLowerCase() === at.channels.toLowerCase()) return;
+  throw new RelayTrouble(relay.url, `is of the channels ${channels} of chain ${chainId}`);
 }
 
 /** Returns the meeting place of a program's relays. @throws InputError if none is named */

@@ -2,7 +2,7 @@ import { textOf } from "../../chain/response.js";
 import { reasonOf } from "../../chain/trouble.js";
 import { machineClock, unlessAborted, type Clock } from "../../chain/waiting.js";
 import type { ChannelsAt } from "../../protocol/channels/messages.js";
-import { InputError, integer, object, oneLine, oneOf, text, type Reader } from "../../protocol/input.js";
+import { InputError, object, oneLine, text, type Reader } from "../../protocol/input.js";
 
 /** Milliseconds within which a relay must answer. */
 const TIME_LIMIT = 10_000;
@@ -42,11 +42,6 @@ export interface RelayOptions {
 }
 
 const readRefusal = object({ error: text });
-const readInfo = object({
-  type: oneOf("duello relay"),
-  chainId: integer(1, Number.MAX_SAFE_INTEGER),
-  channels: text,
-});
 
 /** Client of one relay. It works in every runtime with `fetch`, and trusts nothing that the relay answers. */
 export class RelayClient {
@@ -74,7 +69,8 @@ export class RelayClient {
   }
 
   /**
-   * Sends a request under the path of the channels contract.
+   * Sends a request.
+   * @param path Path under that of the channels contract, or of the relay if it begins with a slash.
    * @param body JSON of a PUT; undefined for a GET.
    * @throws RelayTrouble
    */
@@ -108,16 +104,8 @@ export class RelayClient {
     }
   }
 
-  /** Checks which channels contract the relay serves. @throws RelayTrouble if it serves another one */
-  async check(): Promise<void> {
-    const found = await this.send(`${this.url}/`, {}, this.json(readInfo));
-    const { chainId, channels } = this.at;
-    if (BigInt(found.chainId) === chainId && found.channels.toLowerCase() === channels.toLowerCase()) return;
-    throw new RelayTrouble(this.url, `is of the channels ${found.channels} of chain ${found.chainId}`);
-  }
-
   private under(path: string): string {
-    return `${this.url}/${this.at.chainId}/${this.at.channels}/${path}`;
+    return this.url + (path.startsWith("/") ? path : `/${this.at.chainId}/${this.at.channels}/${path}`);
   }
 
   /** Runs a request, and pauses the relay if it fails. @throws RelayTrouble */

@@ -3,10 +3,11 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
+import { checkRelay } from "../../../cli/shared/channels/relays.js";
 import { unlessAborted, type Clock } from "../../../sdk/chain/waiting.js";
 import { RelayLobby } from "../../../sdk/player/channels/lobby.js";
 import { relayPlace } from "../../../sdk/player/channels/meeting.js";
-import { RelayClient, relayUrl, type RelayOptions } from "../../../sdk/player/channels/relay-client.js";
+import { relayUrl, type RelayOptions } from "../../../sdk/player/channels/relay-client.js";
 import { RelayChannelTransport } from "../../../sdk/player/channels/relay-transport.js";
 import { MemoryChannelTransport } from "../../../sdk/player/channels/transport.js";
 import { channelIdOf } from "../../../sdk/protocol/channels/messages.js";
@@ -468,8 +469,8 @@ describe("Channels: the relay lobby", () => {
   it("rejects a relay of another chain", async () => {
     const world = await RelayWorld.open();
     try {
-      await new RelayClient(world.relay.url, AT).check();
-      const wrong = new RelayClient(world.relay.url, { ...AT, chainId: 1n }).check();
+      await checkRelay(world.relay.url, AT);
+      const wrong = checkRelay(world.relay.url, { ...AT, chainId: 1n });
       expect(await wrong.catch(messageOf)).to.equal(
         `The relay at ${world.relay.url} is of the channels ${AT.channels} of chain 31337.`,
       );
