@@ -22,8 +22,18 @@ const EVENTS = /^(?:Arena|Channels|Characters|Game)__factory$/;
 /** Factories of decoders and previews, which the page never calls. */
 const BESIDE = /(?:Log|Preview)__factory$/;
 
+/** Functions, errors and events of OpenZeppelin's contracts that the page neither calls nor meets. */
+const UNUSED = [
+  "acceptOwnership|pendingOwner|renounceOwnership|transferOwnership|OwnershipTransferred|OwnershipTransferStarted",
+  "approveAndCall|transferFromAndCall|InvalidShortString|StringTooLong|EIP712DomainChanged|DOMAIN_SEPARATOR",
+].join("|");
+const UNUSED_FRAGMENT = new RegExp(`^(?:constructor|\\w+ (?:${UNUSED}))\\(`);
+
 /** Returns whether the page uses a fragment of a factory's ABI. */
 function isUsed(factory: string, fragment: string): boolean {
+  if (UNUSED_FRAGMENT.test(fragment)) return false;
+  // The page signs permits of tokens.
+  if (fragment.startsWith("function eip712Domain(")) return factory === "FightToken__factory";
   if (fragment.startsWith("error ")) return true;
   return !BESIDE.test(factory) && (!fragment.startsWith("event ") || EVENTS.test(factory));
 }

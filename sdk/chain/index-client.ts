@@ -15,10 +15,8 @@ import type { Deployment } from "./deployment.js";
 import type { AnyEvent, Events } from "./events.js";
 import { MAX_ROWS, type IndexPage, type Paging } from "./index-page.js";
 import { MAX_EVENTS, rowReader, TABLES, type IndexRow, type TableName } from "./index-tables.js";
-import { textOf } from "./response.js";
+import { answered, textOf } from "./response.js";
 import { readFields } from "./saved.js";
-import { reasonOf } from "./trouble.js";
-import { unlessAborted } from "./waiting.js";
 
 /** Milliseconds within which an index must answer. */
 const TIME_LIMIT = 10_000;
@@ -287,26 +285,26 @@ export class IndexClient {
   /** Sends a GraphQL query. @returns the answer's data, of any form. */
   private async ask(query: string, variables: object): Promise<unknown> {
     const { timeLimit = TIME_LIMIT, signal } = this.options;
-    const tooLate = AbortSignal.timeout(timeLimit);
     const body = JSON.stringify({ query, variables }, (_, value: unknown) =>
       typeof value === "bigint" ? String(value) : value,
     );
-    const request = { method: "POST", headers: { "content-type": "application/json" }, body };
+    const text = await answered(endpointOf(this.url), {
+      request: { method: "POST", headers: { "content-type": "application/json" }, body, signal },
+      timeLimit,
+      use: async (response) => {
+        if (response.status === TOO_LARGE) throw new TooLarge(this.url, "refuses so many rows at once");
+        if (!response.ok) throw new IndexTrouble(this.url, `answers with the status ${response.status} of HTTP`);
+        const read = await textOf(response, MAX_BYTES);
+        if (read === undefined) throw new TooLarge(this.url, `answers with more than ${MAX_BYTES} bytes`);
+        return read;
+      },
+      trouble: (problem) => new IndexTrouble(this.url, problem),
+    });
     let answer: { data?: unknown; errors?: unknown } | null;
     try {
-      const aborted = signal ? AbortSignal.any([signal, tooLate]) : tooLate;
-      const response = await unlessAborted(fetch(endpointOf(this.url), { ...request, signal: aborted }), aborted);
-      if (response.status === TOO_LARGE) throw new TooLarge(this.url, "refuses so many rows at once");
-      if (!response.ok) throw new IndexTrouble(this.url, `answers with the status ${response.status} of HTTP`);
-      const body = await unlessAborted(textOf(response, MAX_BYTES), aborted);
-      if (body === undefined) throw new TooLarge(this.url, `answers with more than ${MAX_BYTES} bytes`);
-      answer = JSON.parse(body) as typeof answer;
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (error instanceof IndexTrouble) throw error;
-      if (tooLate.aborted) throw new IndexTrouble(this.url, `has not answered within ${timeLimit / 1000} s`);
-      if (error instanceof SyntaxError) throw this.malformed("no JSON");
-      throw new IndexTrouble(this.url, `does not answer: ${reasonOf((error as Error).cause ?? error)}`);
+      answer = JSON.parse(text) as typeof answer;
+    } catch {
+      throw this.malformed("no JSON");
     }
     if (answer?.errors === undefined) return answer?.data;
     const [first = "no reason"] = this.read(() => readErrors(answer.errors, "errors"));

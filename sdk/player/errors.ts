@@ -11,7 +11,7 @@ import { interfaceOf } from "../chain/events.js";
 import { besides } from "../games/constructor-args.js";
 import type { GameModule } from "../games/module.js";
 import { oneLine } from "../protocol/input.js";
-import type { ErrorValues, Sentences } from "../protocol/sentences.js";
+import { commonSentences, type ErrorValues, type Sentences } from "../protocol/sentences.js";
 import { messagesOf } from "../chain/trouble.js";
 import { revertData } from "../chain/revert.js";
 import type { Hex } from "../protocol/hex.js";
@@ -20,6 +20,7 @@ import { timeText } from "../protocol/text.js";
 import { walletSentence } from "./wallet-errors.js";
 
 const sentences: Sentences = {
+  ...commonSentences,
   UnknownMatch: "There is no match {matchId}.",
   UnknownTerms: "There are no terms {termsId}.",
   WrongOffer: "Match {matchId} is the offer {actual}, not the expected {expected}.",
@@ -31,7 +32,6 @@ const sentences: Sentences = {
   NotTheOpponent: "The second seat of match {matchId} is for {opponent}, not for {caller}.",
   NotTheChallenger: "Only the challenger {challenger} of match {matchId} can do this, not {caller}.",
   NotAPlayer: "{caller} is not a player of match {matchId}.",
-  NotYourTurn: "It is the turn of {player} in match {matchId}; {caller} may not act for it.",
   OwnOpponent: "{player} cannot play against itself.",
   OfferIsFirm: "Match {matchId} is a firm offer: it cannot be cancelled before it lapses at {until}.",
   OfferIsOpen: "Match {matchId} is offered to anyone: only an offer that names its opponent can be declined.",
@@ -67,10 +67,6 @@ const sentences: Sentences = {
   NotAMinter: "{caller} is not a minter of this token.",
   NotTheArena: "The game answers its arena {arena} only, not {caller}.",
   UnknownMode: "The game has no mode {mode}.",
-  ModeOutOfBounds: "The mode's value {value} at byte {offset} is not between {min} and {max}.",
-  WrongLength: "{length} bytes are not between {min} and {max}.",
-  ZeroCommitment: "A commitment of zero commits to nothing.",
-  ZeroSalt: "A salt of zero hides nothing.",
   MatchIsOver: "Match {matchId} is over: the player in turn can only give it up, or show newer messages.",
   MatchWaits: "Match {matchId} waits for the other player's first action: it cannot be given up now.",
   NotWaiting: "Match {matchId} does not wait for its first action.",
@@ -101,7 +97,6 @@ const sentences: Sentences = {
   NotAReveal: "A reveal has at least {min} bytes, not {length}.",
   NotALogEntry: "Entry {index} is {value}, which the game never logs.",
   GameIsOver: "The game is over before move {index}, counted from 0.",
-  WrongRound: "This does not fit what was committed and answered in match {matchId}.",
 };
 
 /** Formats an amount of a token. Returns undefined if the token is unknown; the smallest unit is shown then. */

@@ -228,7 +228,10 @@ describe("The relay", () => {
             const channel = { ...pair.channel, player2: computeAddress(key) };
             const open = { ...pair.open(2), channel: channelIdOf(channel) };
             const message = isChecked ? signedWith<OpenMessage>(key, AT, open) : open;
-            await messages.add(message.channel, "client", message, { channel: () => channel, admit: async () => undefined });
+            await messages.add(message.channel, "client", message, {
+              channel: () => channel,
+              admit: async () => undefined,
+            });
           };
           for (let i = 0; i < 50; i++) await add(i, true);
           for (let i = 50; i < 70; i++) await add(i, false);

@@ -1,4 +1,4 @@
-import type { ErrorValues, Sentences } from "../../protocol/sentences.js";
+import { commonSentences, type ErrorValues, type Sentences } from "../../protocol/sentences.js";
 import { tileName, TILES, tilesOf } from "./tiles.js";
 
 /** Rejection for which the contract has a custom error: its name, and its values in the declared order. */
@@ -45,17 +45,6 @@ export const sentences: Sentences = {
   Disconnected: "From the first tile only {reached} can be reached of {passable}.",
 };
 
-/** Sentences for errors that other games and the arena also have. */
-const common: Sentences = {
-  WrongLength: "{length} bytes are not between {min} and {max}.",
-  ModeOutOfBounds: "The mode's value {value} at byte {offset} is not between {min} and {max}.",
-  ZeroCommitment: "A commitment of zero commits to nothing.",
-  ZeroSalt: "A salt of zero hides nothing.",
-  WrongRound: "This does not fit what was committed and answered in match {matchId}.",
-  WrongStatus: "This cannot be done with match {matchId}: it is over.",
-  NotYourTurn: "It is the turn of {player} in match {matchId}; {caller} may not act for it.",
-};
-
 /** Maximum number of tiles that a sentence names. */
 const MAX_NAMED = 10;
 
@@ -76,7 +65,12 @@ function tilesText(mask: Value): string {
 }
 
 function sentence(error: string, values: Readonly<Record<string, Value>>): string {
-  return (sentences[error] ?? common[error]).replace(/\{(\w+)\}/g, (_, field: string) => {
+  const known: Sentences = {
+    ...commonSentences,
+    WrongStatus: "This cannot be done with match {matchId}: it is over.",
+    ...sentences,
+  };
+  return known[error].replace(/\{(\w+)\}/g, (_, field: string) => {
     return (errorValues[field] ?? String)(values[field]);
   });
 }

@@ -1,5 +1,4 @@
-import { textOf } from "../../chain/response.js";
-import { reasonOf } from "../../chain/trouble.js";
+import { answered, textOf } from "../../chain/response.js";
 import { machineClock, unlessAborted, type Clock } from "../../chain/waiting.js";
 import type { ChannelsAt } from "../../protocol/channels/messages.js";
 import { InputError, object, oneLine, text, type Reader } from "../../protocol/input.js";
@@ -90,8 +89,8 @@ export class RelayClient {
     let text = "";
     try {
       for (;;) {
-        const silence = AbortSignal.any([signal, AbortSignal.timeout(SILENCE)]);
-        const { value } = await unlessAborted(chunks.read(), silence).catch(() => ({ value: undefined }));
+        const read = unlessAborted(chunks.read(), AbortSignal.timeout(SILENCE));
+        const { value } = await read.catch(() => ({ value: undefined }));
         signal.throwIfAborted();
         if (!value) return;
         const events = (text + decoder.decode(value, { stream: true })).split("\n\n");
@@ -123,31 +122,17 @@ export class RelayClient {
   }
 
   /** Sends a request, and uses the response within the time limit. @throws RelayTrouble; the reason of the signal */
-  private async send<T>(
-    address: string,
-    { signal, ...request }: RequestInit,
-    use: (response: Response) => Promise<T>,
-    isRepeated = false,
-  ): Promise<T> {
-    const { timeLimit = TIME_LIMIT } = this.options;
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), timeLimit);
-    const aborted = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
+  private async send<T>(url: string, request: RequestInit, use: (response: Response) => Promise<T>): Promise<T> {
     const fixed = { credentials: "omit", cache: "no-store", redirect: "error", referrerPolicy: "no-referrer" } as const;
-    try {
-      const response = await unlessAborted(fetch(address, { ...fixed, ...request, signal: aborted }), aborted);
-      if (!response.ok) throw this.refusal(response.status, await unlessAborted(this.textOf(response), aborted));
-      return await unlessAborted(use(response), aborted);
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (error instanceof RelayTrouble) throw error;
-      if (late.signal.aborted) throw new RelayTrouble(this.url, `has not answered within ${timeLimit / 1000} s`);
-      // The server may have closed a kept-alive connection. Sending the request again is safe.
-      if (!isRepeated) return await this.send(address, { signal, ...request }, use, true);
-      throw new RelayTrouble(this.url, `does not answer: ${reasonOf((error as Error).cause ?? error)}`);
-    } finally {
-      clearTimeout(timer);
-    }
+    return answered(url, {
+      request: { ...fixed, ...request },
+      timeLimit: this.options.timeLimit ?? TIME_LIMIT,
+      use: async (response) => {
+        if (!response.ok) throw this.refusal(response.status, await this.textOf(response));
+        return use(response);
+      },
+      trouble: (problem) => new RelayTrouble(this.url, problem),
+    });
   }
 
   private json<T>(reader: Reader<T>): (response: Response) => Promise<T> {
