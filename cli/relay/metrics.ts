@@ -42,7 +42,9 @@ export class Metrics {
       labelNames: [label],
       registers: [this.registry],
       async collect() {
-        for (const [value, number] of Object.entries(await read())) this.set({ [label]: value }, number);
+        const values = await read();
+        this.reset();
+        for (const [value, number] of Object.entries(values)) this.set({ [label]: value }, number);
       },
     });
   }

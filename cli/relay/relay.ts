@@ -277,10 +277,10 @@ export class Relay {
       connections: connections.count,
       requests: this.running.total,
     }));
-    metrics.gauge("kept", "What is in the store, and in the lobby.", "what", async () => ({
-      ...(await store.messages.state()),
-      seeks: await store.seeks.count(),
-    }));
+    const kept = async () => ({ ...(await store.messages.state()), seeks: await store.seeks.count() });
+    // The other counts are served even if the database does not answer, which is reported elsewhere.
+    const keptIfKnown = () => kept().catch(() => ({}));
+    metrics.gauge("kept", "What is in the store, and in the lobby.", "what", keptIfKnown);
     metrics.gauge("works", "1 for a part that works, 0 for one that does not.", "part", async () => ({
       store: (await this.takesMessages()) ? 1 : 0,
     }));

@@ -355,6 +355,7 @@ describe("The relay", () => {
       await postgres!.crash();
       await expectRefused(world.put(pair, pair.move(2)), 503, "the store accepts no messages");
       expect(world.troubles).to.have.length(1);
+      expect(await world.counts()).to.include({ 'works{part="store"}': 0 });
       await postgres!.launch();
       let status = 503;
       while (status === 503) ({ status } = await world.put(pair, pair.move(2)));
