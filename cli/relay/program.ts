@@ -13,9 +13,9 @@ import { folderStore } from "./folder/store.js";
 import { postgresStore } from "./postgres/store.js";
 import { Relay } from "./relay.js";
 
-const DESCRIPTION = `Run a relay: it passes the messages of channels between their players, keeps them, and lists who searches for a player, until it is stopped.
+const DESCRIPTION = `Run a relay until it is stopped. A relay passes the messages of channels between their players, stores them, and lists searches for opponents.
 
-It takes only what a player has signed, shows it to everybody, and holds nothing secret. It asks the node once, when it starts. Messages are kept in a folder of one relay, or in the Postgres that RELAY_STORE names, which any number of relays share. It exits with 0 when stopped, 1 when it fails, 2 for a wrong command line.`;
+It accepts only messages that a player has signed, shows them to everybody, and holds no secrets. It uses the node only once, when it starts. It stores messages in a folder that no other relay uses. If RELAY_STORE is set, for example to postgresql://USER:PASSWORD@HOST/DATABASE, it stores messages and searches in that database instead, which any number of relays can share. It exits with 0 when it is stopped, 1 if it fails, and 2 for a wrong command line.`;
 
 /** Options of the relay's command line. */
 interface Flags {
@@ -35,18 +35,18 @@ interface Flags {
 export async function relay(args: readonly string[]): Promise<number> {
   const program = addProxies(programOf("relay", DESCRIPTION))
     .option("--port <number>", "port of the relay", String(RELAY_PORT))
-    .option("--host <address>", "address to listen on; others than this machine's reach it by another", HOST)
-    .option("--data <folder>", "folder of the archive; in DUELLO_HOME by default")
+    .option("--host <address>", "address to listen on; 0.0.0.0 accepts connections from other machines", HOST)
+    .option("--data <folder>", "folder for messages, unless RELAY_STORE is set; defaults to a folder in DUELLO_HOME")
     .option(
       "--metrics <address>",
-      "where to serve counts for Prometheus and /health, e.g. 127.0.0.1:9464; nowhere by default",
+      "address that serves /metrics for Prometheus and /health, e.g. 127.0.0.1:9464; none by default",
     )
     .option(
       "--own <addresses>",
-      "addresses of the host's programs, e.g. 10.0.0.7: an agent that plays hundreds; they may send any number of requests",
+      "addresses of your own programs, e.g. 10.0.0.7: no limit on their requests, streams and new channels",
       (written: string) => readClients(written, "--own"),
     )
-    .option("--json", "log objects of JSON")
+    .option("--json", "log one JSON object per line")
     .action(async ({ port, host, data, trustProxy, own, metrics, json, ...options }: Flags) => {
       const serverLog = new ServerLog(json);
       const listening = {
@@ -67,7 +67,7 @@ export async function relay(args: readonly string[]): Promise<number> {
           : postgresStore(database, deploymentName(at, genesis));
       const relay = await Relay.start({ ...at, store, ...listening, onTrouble: serverLog.warn });
       serverLog.greet(`The relay is at ${relay.url} until you stop it with Ctrl-C.`);
-      if (listening.metrics) serverLog.greet(`It serves counts for Prometheus at ${relay.metricsUrl}.`);
+      if (listening.metrics) serverLog.greet(`It serves metrics for Prometheus at ${relay.metricsUrl}.`);
       await stopped;
       await relay.stop();
     });
