@@ -25,7 +25,7 @@ const BESIDE = /(?:Log|Preview)__factory$/;
 /** Functions, errors and events of OpenZeppelin's contracts that the page neither calls nor meets. */
 const UNUSED = [
   "acceptOwnership|pendingOwner|renounceOwnership|transferOwnership|OwnershipTransferred|OwnershipTransferStarted",
-  "approveAndCall|transferFromAndCall|InvalidShortString|StringTooLong|EIP712DomainChanged|DOMAIN_SEPARATOR",
+  "approveAndCall|transferFromAndCall|InvalidShortString|StringTooLong|EIP712DomainChanged|DOMAIN_SEPARATOR|totalSupply",
 ].join("|");
 const UNUSED_FRAGMENT = new RegExp(`^(?:constructor|\\w+ (?:${UNUSED}))\\(`);
 
