@@ -22,7 +22,6 @@ import { benchAgent } from "./bench-agent.js";
 import { benchChannels } from "./bench-channels.js";
 import { benchEvents } from "./bench-events.js";
 import { benchOpponents } from "./bench-opponents.js";
-import { benchRelay } from "./bench-relay.js";
 import { checkParity } from "./parity.js";
 import { previewContract } from "../cli/shared/match/preview.js";
 import { isHelped } from "../cli/shared/command/program.js";
@@ -58,7 +57,6 @@ Options:
   --channels <count>   players at once against an agent in channels, and ten for comparison, e.g. 200 (default: 0)
   --duels <count>      matches on chain at once against an agent, e.g. 100 (default: 0)
   --offers <count>     open offers of others among which an agent decides, and ten for comparison, e.g. 10000 (default: 0)
-  --messages <count>   messages to send through a relay, e.g. 8000 (default: 0)
   --opponents <count>  games of Warmancer's computer player against others (default: 0)
   --parity <count>     random matches of each game to compare on both engines (default: 0)
   --index <count>      short matches to synthesize and index, beside a plain loop into SQLite (default: 0); Postgres too,
@@ -85,7 +83,6 @@ async function bench(): Promise<void> {
   if (counts.index > 0) for (const line of await benchIndex(counts.index, process.env.DATABASE_URL)) console.log(line);
   if (counts.channels > 0) for await (const line of benchChannels(counts.channels)) console.log(line);
   if (counts.duels + counts.offers > 0) for await (const line of benchAgent(counts)) console.log(line);
-  if (counts.messages > 0) for (const line of await benchRelay(counts.messages)) console.log(line);
   if (counts.opponents > 0) for (const line of benchOpponents(counts.opponents)) console.log(line);
   if (winRates) await benchWinRates(tested);
   for (const game of counts.parity > 0 ? tested : []) {
@@ -100,16 +97,7 @@ interface Options {
   /** True if win rates are measured. */
   winRates: boolean;
   counts: Record<
-    | "battles"
-    | "matches"
-    | "verified"
-    | "index"
-    | "channels"
-    | "duels"
-    | "offers"
-    | "messages"
-    | "opponents"
-    | "parity",
+    "battles" | "matches" | "verified" | "index" | "channels" | "duels" | "offers" | "opponents" | "parity",
     number
   >;
 }
@@ -124,7 +112,6 @@ function readOptions(args: string[]): Options {
     channels: count("0"),
     duels: count("0"),
     offers: count("0"),
-    messages: count("0"),
     opponents: count("0"),
     parity: count("0"),
     game: { type: "string" },
@@ -147,7 +134,6 @@ function readOptions(args: string[]): Options {
       channels: read("channels"),
       duels: read("duels"),
       offers: read("offers"),
-      messages: read("messages"),
       opponents: read("opponents"),
       parity: read("parity"),
     },

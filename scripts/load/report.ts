@@ -1,3 +1,5 @@
+import { id, SigningKey } from "ethers";
+import { randomKey } from "../../sdk/player/secrets.js";
 import { Histogram, type Times } from "./histogram.js";
 import { DISTURBED } from "./players.js";
 import { MARKS, RECORDED_MARKS, type Figures, type LoadOptions } from "./run.js";
@@ -5,6 +7,8 @@ import { MARKS, RECORDED_MARKS, type Figures, type LoadOptions } from "./run.js"
 /** Widths of the columns in characters. */
 const COLUMNS = [12, 14, 16, 22];
 const SHARES = [0.5, 0.9, 0.99];
+/** Recoveries of a signer with which the time of a message is compared, so that figures of machines are comparable. */
+const RECOVERIES = 500;
 
 /** Formats the figures of a measurement for people. */
 export function linesOf(options: LoadOptions, figures: Figures): string[] {
@@ -16,7 +20,7 @@ export function linesOf(options: LoadOptions, figures: Figures): string[] {
   return [
     ...headOf(options),
     `${messages.toLocaleString("en")} messages in ${seconds.toFixed(0)} s, ${(messages / seconds).toFixed(0)} a second; ${failures} requests failed and were repeated`,
-    `Relays: ${((1000 * messages) / relayTime).toFixed(0)} messages for each second of a core`,
+    `Relays: ${((1000 * messages) / relayTime).toFixed(0)} messages for each second of a core; message : recovery of a signer by ethers = ${(relayTime / messages / recoveryTime()).toFixed(2)} : 1`,
     ...(options.recorded === undefined ? latencyLines(figures) : []),
     rowOf("", "processor s", "ms a message", `MB at ${percents} %`),
     ...processes.map(({ kind, name, time, memory }) =>
@@ -58,6 +62,20 @@ function latencyLines({ players, killed }: Figures): string[] {
       : [line(`  within ${DISTURBED / 1000} s after a kill`, disturbed), line("  at other times", calm)]),
     `Timers of the players' processes were late by p99 and max: ${late}`,
   ];
+}
+
+/** Returns the processor milliseconds in which ethers recovers the signer of a digest. */
+function recoveryTime(): number {
+  const digest = id("digest");
+  const signature = new SigningKey(randomKey()).sign(digest);
+  const recover = () => {
+    const before = process.cpuUsage();
+    for (let i = 0; i < RECOVERIES; i++) SigningKey.recoverPublicKey(digest, signature);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000 / RECOVERIES;
+  };
+  recover();
+  return recover();
 }
 
 function rowOf(...cells: readonly string[]): string {
