@@ -10,43 +10,52 @@ import { IndexClient } from "../../sdk/chain/index-client.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { logsOf } from "../../sdk/chain/source.js";
 import { games } from "../../sdk/games/index.js";
+import { benchCommands } from "./bench-commands.js";
+import { benchRequests } from "./bench-requests.js";
 import { MatchSynthesizer } from "./match-synthesizer.js";
 import { RecordedNode } from "./recorded-node.js";
 
-/** Number of queries whose median is reported. */
-const QUESTIONS = 21;
-/** Rows of a page of a ranking. */
-const PAGE = 50;
+/** Players of the recorded matches. */
+const PLAYERS = 200;
+/** Recorded matches for one that is still offered at the end. */
+const MATCHES_PER_OFFER = 100;
 const PAUSE = 20;
 
 /**
- * Synthesizes matches, and measures how long an index takes to read their events and to answer. For comparison, a plain
- * loop writes logs to SQLite.
+ * Synthesizes matches, and measures commands that read them from the chain. Then measures how long an index takes to
+ * read the events, and to answer the requests of commands and of the page. For comparison, a plain loop writes logs to
+ * SQLite.
  * @param database URL of Postgres; if undefined, only the embedded database is measured.
  * @returns a line for each measurement.
  */
 export async function benchIndex(count: number, database: string | undefined): Promise<string[]> {
-  const matches = new MatchSynthesizer();
-  await matches.playEach(
-    games.filter(({ demo }) => demo === undefined),
-    count,
-  );
-  const archive = matches.done();
+  const { archive, players } = await record(count);
   const events = archive.all.length;
   const node = await RecordedNode.start(archive);
   const lines = [`Recorded ${count} matches: ${events} events`];
   try {
+    await node.recordViews();
+    lines.push(...(await benchCommands(node, archive, players[0])));
     const plain = await plainLoop(node, archive);
     lines.push(`Plain loop into SQLite: ${rateOf(events, plain)} events a second`);
     const databases = [
       ["the embedded database", undefined],
       ...(database ? [["Postgres", database] as const] : []),
     ] as const;
-    for (const [name, url] of databases) lines.push(...(await indexed(node, archive, name, url, plain)));
+    for (const [name, url] of databases) lines.push(...(await indexed(node, archive, players, { name, url }, plain)));
   } finally {
     node.stop();
   }
   return lines;
+}
+
+/** Plays short matches, and offers some more. */
+async function record(count: number): Promise<{ archive: Archive; players: readonly string[] }> {
+  const matches = new MatchSynthesizer(PLAYERS);
+  const short = games.filter(({ demo }) => demo === undefined);
+  await matches.playEach(short, count);
+  for (let n = 0; n < count / MATCHES_PER_OFFER; n++) await matches.offer(short[n % short.length]);
+  return { archive: matches.done(), players: matches.players };
 }
 
 /** Reads all logs, and writes them to SQLite unchanged. @returns seconds. */
@@ -74,8 +83,8 @@ async function plainLoop(node: RecordedNode, { addresses, chainId }: Archive): P
 async function indexed(
   node: RecordedNode,
   archive: Archive,
-  name: string,
-  database: string | undefined,
+  players: readonly string[],
+  { name, url }: { name: string; url: string | undefined },
   plain: number,
 ): Promise<string[]> {
   const { addresses, chainId, all } = archive;
@@ -88,7 +97,7 @@ async function indexed(
     rpc: [node.url],
     port: await freePort(),
     folder,
-    database,
+    database: url,
     onLog: (line) => console.error(line),
   });
   try {
@@ -97,18 +106,11 @@ async function indexed(
     await indexer.ready();
     const seconds = (performance.now() - start) / 1000;
     const client = await IndexClient.open(indexer.url, deployment);
-    const [{ contract }] = games;
-    const times: number[] = [];
-    for (let question = 0; question < QUESTIONS; question++) {
-      const asked = performance.now();
-      await client.byRating(addresses[contract], { limit: PAGE });
-      times.push(performance.now() - asked);
-    }
-    const middle = times.sort((a, b) => a - b)[Math.floor(QUESTIONS / 2)];
     return [
       `Index in ${name}: ${seconds.toFixed(1)} s, ${rateOf(all.length, seconds)} events a second`,
       `index : plain loop = 1 : ${(seconds / plain).toFixed(1)}`,
-      `A page of a ranking in ${name}: ${middle.toFixed(1)} ms`,
+      ...(await benchRequests(client, players)).map((line) => `${name}, ${line}`),
+      ...(await benchCommands(node, archive, players[0], indexer.url)),
     ];
   } finally {
     await indexer.stop();

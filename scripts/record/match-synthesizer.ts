@@ -17,8 +17,9 @@ import { MAX_CLOCK, MAX_FEE_BPS, OFFER_LIFE, type Terms } from "../../sdk/protoc
 import { Ledger } from "../../sdk/verify/ledger.js";
 
 const PLAYERS = 20;
-/** Distance between the two players of a match in the list of players. */
+/** Smallest distance between the two players of a match in the list of players, and number of different distances. */
 const OPPONENT_DISTANCE = 7;
+const OPPONENT_DISTANCES = 5;
 const TEAM = 5;
 const RICHES = 10n ** 30n;
 const STAKE = 10n ** 18n;
@@ -36,12 +37,14 @@ interface Participant {
  */
 export class MatchSynthesizer extends EventWriter {
   /** Players; each has money, golden fighters, and cards. */
-  readonly players = Array.from({ length: PLAYERS }, (_, i) => addressMadeOf(`player ${i}`));
+  readonly players: readonly string[];
   private readonly ledger = new Ledger();
   private matches = 0n;
 
-  constructor() {
+  /** @param players Number of players, who each meet up to ten others. */
+  constructor(players = PLAYERS) {
     super({ chainId: TEST_CHAIN, games });
+    this.players = Array.from({ length: players }, (_, i) => addressMadeOf(`player ${i}`));
     const { Arena } = this.addresses;
     this.write(Arena, "TreasuryChanged", { treasury: addressMadeOf("treasury") });
     this.write(Arena, "FeeChanged", { feeBps: MAX_FEE_BPS });
@@ -58,18 +61,7 @@ export class MatchSynthesizer extends EventWriter {
 
   /** Plays a rated match, by default with suggested moves. @returns the number of the match. */
   async play(game: GameModule, mode: Hex, choose: Chooser = (...turn) => game.moves.suggest(...turn)): Promise<bigint> {
-    const { archive, addresses, players } = this;
-    const matchId = ++this.matches;
-    const terms = this.termsOf(addresses[game.contract], modeHash(mode));
-    const first = Number(matchId) % players.length;
-    const player1 = this.participant(Seat.One, players[first], terms);
-    const player2 = this.participant(Seat.Two, players[(first + OPPONENT_DISTANCE) % players.length], terms);
-
-    const created = firstTurn(terms, player1.player, archive);
-    const move1 = await choose(created, player1.secretStore);
-    const data = await game.moves.create(move1, created, player1.secretStore);
-    this.create({ matchId, player1: player1.player, opponent: player2.player, terms, data });
-    await this.writeOutcome(game, matchId);
+    const { matchId, player1, player2 } = await this.begin(game, mode, choose);
 
     const joining = await this.turnOf(player2, matchId);
     const move2 = await choose(joining, player2.secretStore);
@@ -83,6 +75,12 @@ export class MatchSynthesizer extends EventWriter {
       const move = await choose(turn, participant.secretStore);
       this.act(matchId, seat, await game.moves.act(move, turn, participant.secretStore));
     }
+  }
+
+  /** Offers a rated match in the first mode of a game to a player who does not answer. */
+  async offer(game: GameModule): Promise<void> {
+    const [mode] = Object.values(game.modes);
+    await this.begin(game, mode.content, (...turn) => game.moves.suggest(...turn));
   }
 
   /** Plays a number of matches, equally many in each mode of each game. */
@@ -113,6 +111,28 @@ export class MatchSynthesizer extends EventWriter {
   protected override ratingsAfter({ terms, player1, player2 }: MatchRecord, ending: Ending): readonly [bigint, bigint] {
     const [rating1, rating2] = this.ledger.rate(terms, [player1, player2!], ending, this.time);
     return [rating1, rating2];
+  }
+
+  /** Offers a match. @returns the number of the match, and its players. */
+  private async begin(
+    game: GameModule,
+    mode: Hex,
+    choose: Chooser,
+  ): Promise<{ matchId: bigint; player1: Participant; player2: Participant }> {
+    const { archive, addresses, players } = this;
+    const matchId = ++this.matches;
+    const terms = this.termsOf(addresses[game.contract], modeHash(mode));
+    const first = Number(matchId) % players.length;
+    const distance = OPPONENT_DISTANCE + (Math.floor(Number(matchId) / players.length) % OPPONENT_DISTANCES);
+    const player1 = this.participant(Seat.One, players[first], terms);
+    const player2 = this.participant(Seat.Two, players[(first + distance) % players.length], terms);
+
+    const created = firstTurn(terms, player1.player, archive);
+    const move = await choose(created, player1.secretStore);
+    const data = await game.moves.create(move, created, player1.secretStore);
+    this.create({ matchId, player1: player1.player, opponent: player2.player, terms, data });
+    await this.writeOutcome(game, matchId);
+    return { matchId, player1, player2 };
   }
 
   /** Gives a player money, and fighters and cards with consecutive ids that start at `first`. */

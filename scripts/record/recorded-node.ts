@@ -2,10 +2,16 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { json } from "node:stream/consumers";
 import { HOST, urlOfServer } from "../../cli/shared/server/port.js";
-import { hexlify, randomBytes, toBeHex, ZeroAddress, ZeroHash } from "ethers";
+import { hexlify, JsonRpcProvider, randomBytes, toBeHex, ZeroAddress, ZeroHash } from "ethers";
+import { arenaAbi } from "../../sdk/chain/arena.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { encodeEvent } from "../../sdk/chain/events.js";
+import { locatedMismatchText } from "../../sdk/chain/mismatch.js";
+import { games } from "../../sdk/games/index.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
+import { NEWCOMER } from "../../sdk/protocol/ladder.js";
+import { Reading } from "../../sdk/verify/reading.js";
+import { verify } from "../../sdk/verify/verify.js";
 
 /** Bloom filters that exclude no log, and that exclude every log. */
 const ANY_LOG = `0x${"f".repeat(512)}`;
@@ -16,6 +22,12 @@ const NUMBER_BITS = 64n;
 
 /** Transactions per block: the node merges this many recorded blocks, which have one transaction each, into one. */
 const TRANSACTIONS = 10;
+
+/** Number of zero bytes that a view returns for unused entries. */
+const UNUSED_BYTES = 1024;
+
+/** View of a player's record, which begins with a rating. */
+const RECORD = arenaAbi.getFunction("recordOf")!;
 
 interface Request {
   id: number;
@@ -36,6 +48,12 @@ interface RecordedLog {
   removed: false;
 }
 
+/** A call of a view. */
+interface ViewCall {
+  to: string;
+  data: string;
+}
+
 interface LogQuery {
   address?: string | string[];
   topics?: (null | string | string[])[];
@@ -50,6 +68,8 @@ export class RecordedNode {
   /** Logs by block. */
   private readonly logs = new Map<number, RecordedLog[]>();
   private readonly head: number;
+  /** Answers of views at the end of the recording, by contract and data of the call. */
+  private readonly views = new Map<string, string>();
   private readonly salt = BigInt(hexlify(randomBytes(23)));
 
   private constructor(
@@ -97,6 +117,33 @@ export class RecordedNode {
     return urlOfServer(this.server);
   }
 
+  /**
+   * Makes the node answer the calls of `verify` and of commands that read matches and players: the verifier derives the
+   * contracts' state from the events. A mismatch among the events is thrown as an error.
+   */
+  async recordViews(): Promise<void> {
+    const { addresses, chainId } = this.archive;
+    const provider = new JsonRpcProvider(this.url, chainId, { staticNetwork: true });
+    try {
+      const reading = await Reading.open(provider, addresses);
+      const ask = async (to: string, data: string, expected?: string) => {
+        if (expected !== undefined) this.views.set(viewKey({ to, data }), expected);
+        return expected;
+      };
+      const { mismatch } = await verify(reading, games, { ask });
+      if (mismatch) throw new Error(locatedMismatchText(mismatch));
+    } finally {
+      provider.destroy();
+    }
+    for (const { args } of this.archive.find(addresses.Arena, "TermsAdded")) {
+      const data = arenaAbi.encodeFunctionData("termsOf", [args.termsId]);
+      this.views.set(
+        viewKey({ to: addresses.Arena, data }),
+        arenaAbi.encodeFunctionResult("termsOf", [args.terms]),
+      );
+    }
+  }
+
   stop(): void {
     this.server.close();
     this.server.closeAllConnections();
@@ -129,7 +176,22 @@ export class RecordedNode {
     if (method === "eth_getBlockByNumber") return this.block(params[0] as string);
     if (method === "eth_getBlockByHash") return this.block(quantity(this.numberOf(params[0] as string)));
     if (method === "eth_getLogs") return this.logsFor(params[0] as LogQuery);
+    if (method === "eth_call") return this.view(params[0] as ViewCall);
     throw new Error(`A recorded chain does not answer ${method}.`);
+  }
+
+  /** Returns the answer of a view; zeros for unused entries, except for records. */
+  private view(call: ViewCall): string {
+    const known = this.views.get(viewKey(call));
+    if (known !== undefined) return known;
+    if (call.data.startsWith(RECORD.selector)) return arenaAbi.encodeFunctionResult(RECORD, [NEWCOMER]);
+    return `0x${"00".repeat(UNUSED_BYTES)}`;
+  }
+
+  /** Returns the time of a served block: that of its last recorded block, since no offer may be firm for too long. */
+  private timeOf(number: number): number {
+    const last = Math.min(TRANSACTIONS * (number + 1) - 1, this.archive.all.at(-1)!.block);
+    return Number(this.archive.timeOf(last)!);
   }
 
   private block(tag: string): object | null {
@@ -153,7 +215,7 @@ export class RecordedNode {
     );
     return {
       number: quantity(number),
-      timestamp: quantity(Number(this.archive.timeOf(number * TRANSACTIONS) ?? 0n)),
+      timestamp: quantity(this.timeOf(number)),
       hash: this.hashOf(number),
       parentHash: number === 0 ? ZeroHash : this.hashOf(number - 1),
       logsBloom: logs.length > 0 ? ANY_LOG : NO_LOG,
@@ -190,6 +252,10 @@ export class RecordedNode {
     }
     return found;
   }
+}
+
+function viewKey({ to, data }: ViewCall): string {
+  return `${to.toLowerCase()} ${data}`;
 }
 
 /** Returns the number of the served block that contains a block of the recording. */

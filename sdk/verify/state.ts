@@ -14,8 +14,11 @@ export interface Expectation extends ExpectedAnswer {
   or?: readonly unknown[];
 }
 
-/** Calls a contract and returns the data of its answer; undefined if the call reverts. */
-export type Ask = (address: string, data: string) => Promise<string | undefined>;
+/**
+ * Calls a contract and returns the data of its answer; undefined if the call reverts.
+ * @param expected Data of the expected answer, for callers that record it; undefined for an impossible answer.
+ */
+export type Ask = (address: string, data: string, expected?: string) => Promise<string | undefined>;
 
 /** Creates an `Ask` that calls contracts with their state at a block. */
 export function askChain(provider: Provider, blockTag: number): Ask {
@@ -44,9 +47,11 @@ export async function compareState(
   for (let i = 0; i < expectations.length; i += AT_ONCE) {
     const some = expectations.slice(i, i + AT_ONCE);
     const asked = some.map(async (expectation) => {
-      const { address, view, args } = expectation;
+      const { address, view, args, answer } = expectation;
       const declared = interfaces.get(address)!;
-      return mismatchIn(expectation, declared, await ask(address, declared.encodeFunctionData(view, args)));
+      const expected = encodedBy(declared, view, answer);
+      const data = await ask(address, declared.encodeFunctionData(view, args), expected);
+      return mismatchIn(expectation, declared, expected, data);
     });
     const mismatch = (await Promise.all(asked)).find((each) => each !== undefined);
     if (mismatch) return mismatch;
@@ -55,9 +60,12 @@ export async function compareState(
   return undefined;
 }
 
-function mismatchIn(expectation: Expectation, declared: Interface, data?: string): LocatedMismatch | undefined {
-  const { view, args, answer, or, matchId } = expectation;
-  const encoded = encodedBy(declared, view, answer);
+function mismatchIn(
+  { view, args, or, matchId }: Expectation,
+  declared: Interface,
+  encoded: string | undefined,
+  data: string | undefined,
+): LocatedMismatch | undefined {
   if (data !== undefined && (data === encoded || (or && data === encodedBy(declared, view, or)))) return undefined;
   const at = `${view}(${args.map(String).join(", ")})`;
   const place = matchId === undefined ? { at } : { matchId, at };
