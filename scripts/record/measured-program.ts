@@ -8,6 +8,9 @@ const REPORT = `
   process.once("exit", () => writeSync(3, JSON.stringify(process.resourceUsage())));
 `;
 
+/** Script that runs its arguments in a child: the system counts the memory of a process that it replaces, too. */
+const RUN = '"$@"; exit $?';
+
 /** Result of a program, and what the program has used. */
 export interface Measured {
   stdout: string;
@@ -33,7 +36,7 @@ export async function measureProgram(
   execFileSync("sh", ["scripts/bundle.sh", program]);
   const start = performance.now();
   const own = ["--import", `data:text/javascript,${encodeURIComponent(REPORT)}`, `cache/programs/${program}.mjs`];
-  const child = spawn(process.execPath, [...own, ...args], {
+  const child = spawn("sh", ["-c", RUN, "sh", process.execPath, ...own, ...args], {
     env: { ...process.env, NO_COLOR: "1", ...changes },
     stdio: ["ignore", "pipe", "pipe", "pipe"],
   });

@@ -2,6 +2,7 @@ import { FetchRequest, type JsonRpcPayload } from "ethers";
 import { InputError } from "../../../sdk/protocol/input.js";
 import { troubleOf } from "../../../sdk/chain/trouble.js";
 import { backoff, MAX_WAIT, type Clock } from "../../../sdk/chain/waiting.js";
+import { getUrl } from "./get-url.js";
 
 /** Maximum number of calls in one request: public nodes reject more. */
 const BATCH = 10;
@@ -75,6 +76,7 @@ export class Node {
     const asked = this.clock.now();
     const request = new FetchRequest(this.url);
     request.timeout = TIMEOUT;
+    request.getUrlFunc = getUrl;
     // Ethers would wait seconds where milliseconds suffice.
     request.retryFunc = () => Promise.resolve(false);
     request.body = JSON.stringify(calls.length === 1 ? calls[0] : calls);
