@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
-import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { makeError, type FetchRequest, type GetUrlResponse } from "ethers";
 
@@ -19,7 +18,7 @@ export async function getUrl({ url, method, headers, body, timeout }: FetchReque
   sent.end(body);
   const [response] = (await once(sent, "response")) as [IncomingMessage];
   const { statusCode = 0, statusMessage = "" } = response;
-  const received = await buffer(response);
+  const received = Buffer.concat((await response.toArray()) as Buffer[]);
   const isZipped = response.headers["content-encoding"] === "gzip";
   return {
     statusCode,
