@@ -26,10 +26,7 @@ export async function benchCommands(
   const folder = await mkdtemp(join(tmpdir(), "duello-"));
   try {
     const { addresses, chainId } = archive;
-    await writeFile(
-      join(folder, `${chainId}.json`),
-      JSON.stringify({ chainId: Number(chainId), block: 0, addresses }),
-    );
+    await writeFile(join(folder, `${chainId}.json`), JSON.stringify({ chainId: Number(chainId), block: 0, addresses }));
     const env = { DUELLO_HOME: join(folder, "home"), DUELLO_DEPLOYMENTS: folder, DUELLO_INDEX: index ?? "" };
     const [{ name: game }] = games;
     const measured = [
@@ -47,7 +44,9 @@ export async function benchCommands(
       const name = [...(program === PLAY ? [] : ["verify"]), ...args].join(" ").replaceAll(/0x\w+/g, "PLAYER");
       for (const run of ["first", "second"]) {
         const result = await measureProgram(program, [...args, "--rpc", node.url], env);
-        lines.push(`${name}, ${index === undefined ? "from the chain" : "from the index"}, ${run} run: ${textOf(result)}`);
+        lines.push(
+          `${name}, ${index === undefined ? "from the chain" : "from the index"}, ${run} run: ${textOf(result)}`,
+        );
       }
     }
     return lines;

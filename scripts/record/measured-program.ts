@@ -41,7 +41,9 @@ export async function measureProgram(
     stdio: ["ignore", "pipe", "pipe", "pipe"],
   });
   const ended = once(child, "close");
-  const [stdout, stderr, report] = await Promise.all([1, 2, 3].map((i) => text(child.stdio[i] as NodeJS.ReadableStream)));
+  const [stdout, stderr, report] = await Promise.all(
+    [1, 2, 3].map((i) => text(child.stdio[i] as NodeJS.ReadableStream)),
+  );
   const [code] = (await ended) as [number | null];
   if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}: ${stderr}`);
   const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(report) as NodeJS.ResourceUsage;

@@ -137,10 +137,7 @@ export class RecordedNode {
     }
     for (const { args } of this.archive.find(addresses.Arena, "TermsAdded")) {
       const data = arenaAbi.encodeFunctionData("termsOf", [args.termsId]);
-      this.views.set(
-        viewKey({ to: addresses.Arena, data }),
-        arenaAbi.encodeFunctionResult("termsOf", [args.terms]),
-      );
+      this.views.set(viewKey({ to: addresses.Arena, data }), arenaAbi.encodeFunctionResult("termsOf", [args.terms]));
     }
   }
 

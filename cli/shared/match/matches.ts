@@ -1,8 +1,11 @@
 import { join } from "node:path";
-import type { ArenaMatch } from "../../../sdk/chain/arena.js";
+import { toQuantity } from "ethers";
+import { arenaAbi, type ArenaMatch } from "../../../sdk/chain/arena.js";
 import { addressOfGame } from "../../../sdk/games/list.js";
 import type { GameModule } from "../../../sdk/games/module.js";
 import { secretOf } from "../../../sdk/player/key-store.js";
+import { checksumAddress } from "../../../sdk/protocol/address.js";
+import { ADDRESS_BYTES, WORD_BYTES } from "../../../sdk/protocol/bytes.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { Seat } from "../../../sdk/protocol/status.js";
 import { bytes32, integer, listUpTo, object } from "../../../sdk/protocol/input.js";
@@ -25,6 +28,14 @@ const PAGE = 100;
 /** Smallest number of matches for which the progress of reading is shown. */
 const LONG = 200;
 
+/** Hex digits of a word. */
+const WORD = 2 * WORD_BYTES;
+
+/** View that returns a match, and the places of the main fields among the words of its answer. */
+const VIEW = arenaAbi.getFunction("matchOf")!;
+const FIELDS = VIEW.outputs[0].components!.map(({ name }) => name);
+const [PLAYER1, PLAYER2, STATUS] = ["player1", "player2", "status"].map((name) => FIELDS.indexOf(name));
+
 const number = integer(0, Number.MAX_SAFE_INTEGER);
 
 /** State of all matches at a block. Finished matches never change, so only the open ones are listed. */
@@ -42,7 +53,7 @@ export interface MatchSummary {
   player2: string;
   status: bigint;
   /** The match as the arena has returned it. */
-  match: ArenaMatch;
+  readonly match: ArenaMatch;
 }
 
 /** Reads all matches above a number, newest first. */
@@ -156,17 +167,14 @@ async function* summaries(
   at: { blockTag?: number } = {},
   onError?: (matchId: bigint, error: unknown) => void,
 ): AsyncGenerator<MatchSummary> {
-  const { arena } = context;
   const progress = new Progress("Reading matches", LONG);
   try {
     for (let i = 0; i < ids.length; i += AT_ONCE) {
       const some = ids.slice(i, i + AT_ONCE).map(BigInt);
-      const read = await Promise.allSettled(some.map((matchId) => arena.matchOf(matchId, at)));
+      const read = await Promise.allSettled(some.map((matchId) => readSummary(context, matchId, at)));
       for (const [k, answer] of read.entries()) {
-        if (answer.status === "fulfilled") {
-          const { player1, player2, status } = answer.value;
-          yield { matchId: some[k], player1, player2, status, match: answer.value };
-        } else if (onError) onError(some[k], answer.reason);
+        if (answer.status === "fulfilled") yield answer.value;
+        else if (onError) onError(some[k], answer.reason);
         else throw answer.reason;
       }
       progress.update(i + some.length, ids.length);
@@ -174,6 +182,40 @@ async function* summaries(
   } finally {
     progress.end();
   }
+}
+
+/**
+ * Reads the main fields of a match. The other fields are decoded on demand, since almost all matches are over: a call
+ * through a contract of ethers takes several times as long.
+ */
+async function readSummary(
+  { provider, addresses }: CommandContext,
+  matchId: bigint,
+  { blockTag }: { blockTag?: number },
+): Promise<MatchSummary> {
+  const call = { to: addresses.Arena, data: `${VIEW.selector}${wordOf(matchId)}` };
+  const answer = (await provider.send("eth_call", [
+    call,
+    blockTag === undefined ? "latest" : toQuantity(blockTag),
+  ])) as string;
+  const decoded = () => arenaAbi.decodeFunctionResult("matchOf", answer)[0];
+  const word = (place: number) => answer.slice(2 + WORD * place, 2 + WORD * (place + 1)).toLowerCase();
+  // Throws the error of ethers for an answer that is too short.
+  if (word(FIELDS.length - 1).length < WORD) decoded();
+  const addressAt = (place: number) => checksumAddress(word(place).slice(-2 * ADDRESS_BYTES));
+  return {
+    matchId,
+    player1: addressAt(PLAYER1),
+    player2: addressAt(PLAYER2),
+    status: BigInt(`0x${word(STATUS)}`),
+    get match() {
+      return decoded();
+    },
+  };
+}
+
+function wordOf(number: bigint): string {
+  return number.toString(16).padStart(WORD, "0");
 }
 
 /** Lists numbers from `from` down to `to`, exclusive. */
