@@ -9,7 +9,7 @@ import { freePort, HOST } from "../../cli/shared/server/port.js";
 import { Gateway, GATEWAY_LIMITS, type GatewayLimits } from "../../indexer/gateway.js";
 import { Progress } from "../../indexer/progress.js";
 import { eventually, PATIENCE } from "../support/patience.js";
-import { writeAtomically, type Pglite, type PonderDatabase } from "../../indexer/src/api/database.js";
+import { keepStatistics, writeAtomically, type Pglite, type PonderDatabase } from "../../indexer/src/api/database.js";
 
 describe("Batch of rows in the embedded database", () => {
   let instance: PGlite;
@@ -48,6 +48,23 @@ describe("Batch of rows in the embedded database", () => {
     expect(await seen).to.have.length(3);
     expect(await failed).to.be.an("error");
     expect(await rows()).to.have.length(3);
+  });
+
+  it("is counted again and again in the statistics from which queries are planned", async () => {
+    keepStatistics(database, 1);
+    for (const values of [
+      [1, 2],
+      [3, 4, 5],
+    ]) {
+      await write(...values);
+      const { length } = await rows();
+      await eventually(async () => {
+        const { rows } = await instance.query<{ count: number }>(
+          "select reltuples as count from pg_class where relname = 'row'",
+        );
+        expect(rows).to.deep.equal([{ count: length }]);
+      });
+    }
   });
 });
 

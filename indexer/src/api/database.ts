@@ -9,6 +9,10 @@ const STATEMENT_LIMIT = 5_000;
  */
 const READ_CONNECTIONS = 16;
 
+/** Milliseconds before the statistics of the embedded database are computed: at first, and the maximum. */
+const FIRST_STATISTICS = 60_000;
+const LAST_STATISTICS = 60 * FIRST_STATISTICS;
+
 /** Rows of an answer. */
 export interface Answer {
   rows: Record<string, unknown>[];
@@ -64,6 +68,22 @@ export function writeAtomically({ driver, userQB }: PonderDatabase): void {
   const write = userQB.transaction.bind(userQB);
   userQB.transaction = (...args) =>
     open() ? write(...args) : instance.transaction((tx) => current.run(tx, () => write(...args)));
+}
+
+/**
+ * Computes the statistics from which the embedded database plans queries, after a minute and then at intervals that
+ * double up to an hour. Postgres has a process for this, PGlite has none. Without statistics, the latest matches of a
+ * player are found by reading all matches of the player.
+ */
+export function keepStatistics({ driver }: Pick<PonderDatabase, "driver">, pause = FIRST_STATISTICS): void {
+  if (driver.dialect !== "pglite") return;
+  const { instance } = driver;
+  const compute = async () => {
+    // The database may be closed already.
+    await instance.exec("analyze").catch(() => undefined);
+    keepStatistics({ driver }, Math.min(2 * pause, LAST_STATISTICS));
+  };
+  setTimeout(() => void compute(), pause).unref();
 }
 
 /** Limits the time of each query in Postgres, and the number of parallel queries; PGlite has no time limits. */

@@ -4,7 +4,7 @@ import { db } from "ponder:api";
 import schema from "ponder:schema";
 import { ownSetting } from "../../setting.js";
 import { requireKey } from "./access.js";
-import { limitReads, writeAtomically, type PonderDatabase } from "./database.js";
+import { keepStatistics, limitReads, writeAtomically, type PonderDatabase } from "./database.js";
 import { limitFields } from "./fields.js";
 import { askSql, questionOf, SqlRefused } from "./sql.js";
 
@@ -16,6 +16,7 @@ const GRAPHQL_LIMITS = { maxOperationTokens: 400, maxOperationDepth: 25 };
 // Ponder runs this module before it indexes or serves anything.
 const database = (globalThis as unknown as { PONDER_DATABASE: PonderDatabase }).PONDER_DATABASE;
 writeAtomically(database);
+keepStatistics(database);
 limitReads(database);
 requireKey(key);
 
