@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { json } from "node:stream/consumers";
+import { MultiNodeProvider } from "../../cli/shared/node/provider.js";
 import { HOST, urlOfServer } from "../../cli/shared/server/port.js";
-import { hexlify, JsonRpcProvider, randomBytes, toBeHex, ZeroAddress, ZeroHash } from "ethers";
+import { hexlify, randomBytes, toBeHex, ZeroAddress, ZeroHash } from "ethers";
 import { arenaAbi } from "../../sdk/chain/arena.js";
 import type { Archive } from "../../sdk/chain/archive.js";
 import { encodeEvent } from "../../sdk/chain/events.js";
@@ -27,7 +28,7 @@ const TRANSACTIONS = 10;
 const UNUSED_BYTES = 1024;
 
 /** View of a player's record, which begins with a rating. */
-const RECORD = arenaAbi.getFunction("recordOf")!;
+const RECORD = arenaAbi.getFunction("recordOf");
 
 interface Request {
   id: number;
@@ -122,8 +123,8 @@ export class RecordedNode {
    * contracts' state from the events. A mismatch among the events is thrown as an error.
    */
   async recordViews(): Promise<void> {
-    const { addresses, chainId } = this.archive;
-    const provider = new JsonRpcProvider(this.url, chainId, { staticNetwork: true });
+    const { addresses } = this.archive;
+    const provider = await MultiNodeProvider.connect(this.url);
     try {
       const reading = await Reading.open(provider, addresses);
       const ask = async (to: string, data: string, expected?: string) => {

@@ -61,6 +61,7 @@ describe("A request to a node", () => {
   it("fails with a timeout if no answer comes in time", async () => {
     const error: unknown = await sent(
       () => undefined,
+      // oxlint-disable-next-line eslint-js/no-restricted-syntax -- nothing ever answers
       (request) => void (request.timeout = 20),
     ).catch((thrown: unknown) => thrown);
     expect(error).to.include({ code: "TIMEOUT", shortMessage: "request timeout" });

@@ -32,7 +32,7 @@ const LONG = 200;
 const WORD = 2 * WORD_BYTES;
 
 /** View that returns a match, and the places of the main fields among the words of its answer. */
-const VIEW = arenaAbi.getFunction("matchOf")!;
+const VIEW = arenaAbi.getFunction("matchOf");
 const FIELDS = VIEW.outputs[0].components!.map(({ name }) => name);
 const [PLAYER1, PLAYER2, STATUS] = ["player1", "player2", "status"].map((name) => FIELDS.indexOf(name));
 
@@ -198,7 +198,7 @@ async function readSummary(
     call,
     blockTag === undefined ? "latest" : toQuantity(blockTag),
   ])) as string;
-  const decoded = () => arenaAbi.decodeFunctionResult("matchOf", answer)[0];
+  const decoded = () => arenaAbi.decodeFunctionResult("matchOf", answer)[0] as ArenaMatch;
   const word = (place: number) => answer.slice(2 + WORD * place, 2 + WORD * (place + 1)).toLowerCase();
   // Throws the error of ethers for an answer that is too short.
   if (word(FIELDS.length - 1).length < WORD) decoded();
