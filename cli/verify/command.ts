@@ -1,7 +1,6 @@
 import { InputError } from "../../sdk/protocol/input.js";
 import { IndexClient } from "../../sdk/chain/index-client.js";
 import { channelsOf } from "../../sdk/chain/channels.js";
-import { LogReader } from "../../sdk/chain/logs.js";
 import { locatedMismatchText } from "../../sdk/chain/mismatch.js";
 import { hashOf } from "../../sdk/chain/source.js";
 import type { ShownState } from "../../sdk/verify/shown-state.js";
@@ -9,7 +8,7 @@ import { Reading } from "../../sdk/verify/reading.js";
 import { askChain } from "../../sdk/verify/state.js";
 import { verify, type Verdict, type VerifyOptions } from "../../sdk/verify/verify.js";
 import { readMatchId } from "../../sdk/protocol/arguments.js";
-import { print, Progress } from "../shared/command/output.js";
+import { partsOf, print, Progress } from "../shared/command/output.js";
 import { CommandContext } from "../shared/command/context.js";
 import { readShownFile } from "../shared/files/shown-states.js";
 import { addExamples, exitCodeOf, programOf } from "../shared/command/program.js";
@@ -93,8 +92,9 @@ async function verified(
   const { addresses, block } = deployment;
   const genesis = await hashOf(provider, 0);
   const client = url === undefined ? undefined : await IndexClient.open(url, { ...deployment, genesis });
+  const parts = partsOf();
   const reading = await Reading.open(provider, addresses, block, (done, wanted) =>
-    stages.update("Reading blocks", LONG.questions, done, wanted, wanted / LogReader.of(provider).span),
+    stages.update("Reading blocks", LONG.questions, done, wanted, parts(done, wanted)),
   );
   const kept = client && new KeptEvents(reading);
   const verdict = await verify(kept ?? reading, games, {

@@ -93,6 +93,15 @@ export async function askPassword(message: string): Promise<string | undefined> 
   return isCancel(answer) ? undefined : answer;
 }
 
+/**
+ * Returns a function to call after each part of a task: it estimates the number of all parts, from how much of the task
+ * is done.
+ */
+export function partsOf(): (done: number, wanted: number) => number {
+  let parts = 0;
+  return (done, wanted) => (done > 0 ? (++parts * wanted) / done : 0);
+}
+
 /** Shows the progress of a long read: rewrites one line on a terminal, otherwise prints an occasional line. */
 export class Progress {
   private next = 0;

@@ -1,7 +1,6 @@
 import { Archive } from "../../../sdk/chain/archive.js";
-import { LogReader } from "../../../sdk/chain/logs.js";
 import { countedMatches, type CountedMatch } from "../../../sdk/chain/ranking.js";
-import { Progress } from "../command/output.js";
+import { partsOf, Progress } from "../command/output.js";
 import type { CommandContext } from "../command/context.js";
 
 /** Smallest number of requests for which the progress of reading is shown. */
@@ -11,8 +10,8 @@ const LONG = 5;
 export async function ratedMatches({ provider, deployment }: CommandContext): Promise<CountedMatch[]> {
   const { addresses, block } = deployment;
   const progress = new Progress("Reading blocks", LONG);
-  const onProgress = (done: number, wanted: number) =>
-    progress.update(done, wanted, wanted / LogReader.of(provider).span);
+  const parts = partsOf();
+  const onProgress = (done: number, wanted: number) => progress.update(done, wanted, parts(done, wanted));
   const archive = await Archive.read(provider, addresses, block, { onProgress }).finally(() => progress.end());
   return countedMatches(archive.all);
 }
