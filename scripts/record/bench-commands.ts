@@ -6,15 +6,15 @@ import type { Archive } from "../../sdk/chain/archive.js";
 import { measureProgram, type Measured } from "./measured-program.js";
 import type { RecordedNode } from "./recorded-node.js";
 
-/** Program that runs the commands. */
+/** Programs that run the commands. */
 const PLAY = "cli/play/main.ts";
+const VERIFY = "cli/verify/main.ts";
 
 /**
- * Measures commands that read matches and players, each twice in a new home: the second run finds what the first has
- * kept on disk.
+ * Measures commands that read matches and players. Without an index, `list` runs twice in a new home, since it keeps on
+ * disk which matches are over, and `verify --all` runs too.
  * @param player Player whose statistics are shown.
- * @param index URL of an index for the commands to ask; without it, they read the chain, and `verify --all` is measured
- * too.
+ * @param index URL of an index for the commands to ask; without it, they read the chain.
  * @returns a line for each measurement.
  */
 export async function benchCommands(
@@ -28,27 +28,18 @@ export async function benchCommands(
     const { addresses, chainId } = archive;
     await writeFile(join(folder, `${chainId}.json`), JSON.stringify({ chainId: Number(chainId), block: 0, addresses }));
     const env = { DUELLO_HOME: join(folder, "home"), DUELLO_DEPLOYMENTS: folder, DUELLO_INDEX: index ?? "" };
+    const source = index === undefined ? "the chain" : "the index";
     const [{ name: game }] = games;
-    const measured = [
-      [PLAY, "list"],
-      [PLAY, "list", "--of", player],
-      [PLAY, "list", "--all"],
-      [PLAY, "ranking", game],
-      [PLAY, "ranking", game, "--by", "net"],
-      [PLAY, "stats", player],
-      [PLAY, "stats", player, "--against", archive.find(addresses.Arena, "Created", {})[0].args.opponent],
-      ...(index === undefined ? [["cli/verify/main.ts", "--all"]] : []),
-    ];
     const lines: string[] = [];
-    for (const [program, ...args] of measured) {
-      const name = [...(program === PLAY ? [] : ["verify"]), ...args].join(" ").replaceAll(/0x\w+/g, "PLAYER");
-      for (const run of ["first", "second"]) {
-        const result = await measureProgram(program, [...args, "--rpc", node.url], env);
-        lines.push(
-          `${name}, ${index === undefined ? "from the chain" : "from the index"}, ${run} run: ${textOf(result)}`,
-        );
-      }
-    }
+    const measure = async (name: string, program: string, ...args: string[]) => {
+      const result = await measureProgram(program, [...args, "--rpc", node.url], env);
+      lines.push(`${name} from ${source}: ${textOf(result)}`);
+    };
+    await measure("list", PLAY, "list");
+    if (index === undefined) await measure("list again", PLAY, "list");
+    await measure("ranking", PLAY, "ranking", game);
+    await measure("stats", PLAY, "stats", player);
+    if (index === undefined) await measure("verify --all", VERIFY, "--all");
     return lines;
   } finally {
     await rm(folder, { recursive: true });

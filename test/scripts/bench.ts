@@ -19,7 +19,13 @@ describe("npm run bench", () => {
     expect(code).to.equal(0);
     const [battles, ratio, events, eventRatios, matches, ...others] = stdout.trimEnd().split("\n");
     const [match, matchRatios, attack, attackRatio, ...more] = others;
-    const [short, long, recorded, plain, index, indexRatio, page, random, greedy, classic, ...rest] = more;
+    const [short, long, recorded, ...measured] = more;
+    const [list, again, ranking, stats, verified, plain, index, indexRatio, ...answered] = measured;
+    const requests = answered.splice(
+      0,
+      answered.findIndex((line) => line.startsWith("list ")),
+    );
+    const [indexedList, indexedRanking, indexedStats, random, greedy, classic, ...rest] = answered;
     expect(battles).to.match(/^Random default battles: \d+ a second in TypeScript, \d+ on chain$/);
     expect(ratio).to.match(/^TypeScript : chain = [\d.]+ : 1$/);
     expect(events).to.match(/^Events of recorded matches: \d+ decoded a second, \d+ encoded$/);
@@ -37,7 +43,22 @@ describe("npm run bench", () => {
     expect(plain).to.match(/^Plain loop into SQLite: \d+ events a second$/);
     expect(index).to.match(/^Index in the embedded database: [\d.]+ s, \d+ events a second$/);
     expect(indexRatio).to.match(/^index : plain loop = 1 : [\d.]+$/);
-    expect(page).to.match(/^A page of a ranking in the embedded database: [\d.]+ ms$/);
+    for (const [line, name] of [
+      [list, "list from the chain"],
+      [again, "list again from the chain"],
+      [ranking, "ranking from the chain"],
+      [stats, "stats from the chain"],
+      [verified, "verify --all from the chain"],
+      [indexedList, "list from the index"],
+      [indexedRanking, "ranking from the index"],
+      [indexedStats, "stats from the index"],
+    ]) {
+      expect(line).to.match(new RegExp(`^${name}: [\\d.]+ s, [\\d.]+ processor seconds, \\d+ MB(, with progress)?$`));
+    }
+    expect(requests).to.have.length.above(0);
+    for (const request of requests) {
+      expect(request).to.match(/^the embedded database, [^:]+: median [\d.]+ ms, 99 % within [\d.]+ ms$/);
+    }
     const told = (name: string) =>
       new RegExp(`^Warmancer, Skirmish, against a ${name} player: [01] won, [01] drawn, [01] lost; [\\d.]+ ms a move$`);
     expect(random).to.match(told("random"));

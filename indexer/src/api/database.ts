@@ -79,11 +79,21 @@ export function keepStatistics({ driver }: Pick<PonderDatabase, "driver">, pause
   if (driver.dialect !== "pglite") return;
   const { instance } = driver;
   const compute = async () => {
-    // The database may be closed already.
-    await instance.exec("analyze").catch(() => undefined);
-    keepStatistics({ driver }, Math.min(2 * pause, LAST_STATISTICS));
+    // Each table on its own, since all other queries wait. Ponder's temporary tables have the same names.
+    const { rows } = await instance.query(
+      "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = current_schema()",
+    );
+    for (const { name } of rows) await instance.exec(`analyze ${name as string}`);
   };
-  setTimeout(() => void compute(), pause).unref();
+  const repeat = () => keepStatistics({ driver }, Math.min(2 * pause, LAST_STATISTICS));
+  // The database may be closed meanwhile.
+  setTimeout(
+    () =>
+      void compute()
+        .catch(() => undefined)
+        .then(repeat),
+    pause,
+  ).unref();
 }
 
 /** Limits the time of each query in Postgres, and the number of parallel queries; PGlite has no time limits. */
