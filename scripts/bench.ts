@@ -59,8 +59,8 @@ Options:
   --offers <count>     open offers of others among which an agent decides, and ten for comparison, e.g. 10000 (default: 0)
   --opponents <count>  games of Warmancer's computer player against others (default: 0)
   --parity <count>     random matches of each game to compare on both engines (default: 0)
-  --index <count>      short matches to synthesize and index, beside a plain loop into SQLite (default: 0); Postgres too,
-                       if DATABASE_URL names one
+  --index <count>      short matches to synthesize, e.g. 100000, to read and verify by commands, and to index, beside a
+                       plain loop into SQLite (default: 0); Postgres too, if DATABASE_URL names one
   --game <name>        win rates and parity of this game only
   --no-win-rates       skip the win rates
   -h, --help           display this help`;

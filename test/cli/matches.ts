@@ -63,6 +63,20 @@ describe("The list of open matches", () => {
     expect(await listed()).to.deep.equal([3n, 2n]);
   });
 
+  it("fails as invalid data of the node if the answer about a match is too short", async () => {
+    await alice.end("create", "tic-tac-toe", "4");
+    const { provider } = context;
+    const send = provider.send.bind(provider);
+    const { selector } = context.arena.interface.getFunction("matchOf");
+    provider.send = async (method, params) => {
+      const answer = (await send(method, params)) as string;
+      const isMatch = method === "eth_call" && (params as [{ data: string }])[0].data.startsWith(selector);
+      return isMatch ? answer.slice(0, -64) : answer;
+    };
+    const failure: unknown = await listed().catch((error: unknown) => error);
+    expect(failure).to.include({ code: "BAD_DATA" });
+  });
+
   it("is rejected with its file name if its version is newer or missing", async () => {
     await listed();
     const folder = join(alice.home, "matches");
