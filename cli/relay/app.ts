@@ -155,13 +155,17 @@ export function relayApp(options: AppOptions): Hono<Environment> {
   }
 
   app.use(async (c, next) => {
+    const { method } = c.req;
     const client = options.clientOf(c.env.incoming);
     c.set("client", client);
     options.begin(client);
     if (!(await options.admit(client))) {
       throw new Refusal("client-requests", `${client} sends too many requests`, LATER);
     }
-    return c.req.method === "OPTIONS" ? c.body(null, 204, { ...HEADERS, ...PREFLIGHT }) : next();
+    if (!["GET", "PUT", "OPTIONS"].includes(method)) {
+      throw new Refusal("method", `${method} is not allowed`, { Allow: "GET, PUT" });
+    }
+    return method === "OPTIONS" ? c.body(null, 204, { ...HEADERS, ...PREFLIGHT }) : next();
   });
   app.get("/", async (c) => {
     await options.check();
@@ -174,10 +178,7 @@ export function relayApp(options: AppOptions): Hono<Environment> {
   });
   app.route("/:chain/:channels", deployed);
   app.all("*", (c) => {
-    const { method, path } = c.req;
-    if (!["GET", "PUT"].includes(method))
-      throw new Refusal("method", `${method} is not allowed`, { Allow: "GET, PUT" });
-    throw path.split("/").length > 3 ? new Refusal("not-found", "there is no such place") : elsewhere(at);
+    throw c.req.path.split("/").length > 3 ? new Refusal("not-found", "there is no such place") : elsewhere(at);
   });
   app.onError((error, c) => {
     const { incoming } = c.env;

@@ -10,7 +10,7 @@ import { addExamples, addProxies, exitCodeOf, programOf } from "../shared/comman
 import { CommandContext, type Options } from "../shared/command/context.js";
 import type { ChannelsAt } from "../../sdk/protocol/channels/messages.js";
 import { folderStore } from "./folder/store.js";
-import { postgresStore } from "./postgres/store.js";
+import { postgresStore, SHARED_LIMITS } from "./postgres/store.js";
 import { Relay } from "./relay.js";
 
 const DESCRIPTION = `Run a relay until it is stopped. A relay passes the messages of channels between their players, stores them, and lists searches for opponents.
@@ -61,11 +61,12 @@ export async function relay(args: readonly string[]): Promise<number> {
         for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, resolve);
       });
       const { RELAY_STORE: database } = process.env;
-      const store =
+      const name = deploymentName(at, genesis);
+      const storing =
         database === undefined
-          ? folderStore(join(data ?? join(vault.folder, "relay"), deploymentName(at, genesis)))
-          : postgresStore(database, deploymentName(at, genesis));
-      const relay = await Relay.start({ ...at, store, ...listening, onTrouble: serverLog.warn });
+          ? { store: folderStore(join(data ?? join(vault.folder, "relay"), name)) }
+          : { store: postgresStore(database, name), limits: SHARED_LIMITS };
+      const relay = await Relay.start({ ...at, ...storing, ...listening, onTrouble: serverLog.warn });
       serverLog.greet(`The relay is at ${relay.url} until you stop it with Ctrl-C.`);
       if (listening.metrics) serverLog.greet(`It serves metrics for Prometheus at ${relay.metricsUrl}.`);
       await stopped;

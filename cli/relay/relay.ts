@@ -204,8 +204,11 @@ export class Relay {
         return refusal;
       },
     });
-    // Health checks of load balancers may lack the header Host.
-    const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false, hostname: "relay" });
+    const unreadable = () => {
+      metrics.refused("malformed");
+      return new Response(`{"error":"the request cannot be read"}`, { status: REASONS.malformed });
+    };
+    const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unreadable });
     return (request, response) => {
       const { socket } = request;
       // The answers to many parallel requests would fill the memory until the client reads them.
@@ -217,6 +220,8 @@ export class Relay {
         this.running.remove(client);
       });
       response.once("error", () => undefined);
+      // Nothing depends on the host's name, which may be missing or in any form.
+      request.headers.host = "relay";
       void answer(request, response);
     };
   }

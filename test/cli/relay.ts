@@ -107,6 +107,13 @@ describe("The relay", () => {
           expect(await read(0, others)).to.deep.equal({ lines: [], seen: 0 });
         });
 
+        it("returns every message to a reader at any position, even if no other player has signed anything", async () => {
+          await expectTaken(pair.open(1), pair.open(2, { signature: "0x01" }));
+          const { seen } = await read();
+          await expectTaken(pair.offer());
+          expect((await read(seen)).lines).to.deep.equal([channelMessageText(pair.offer())]);
+        });
+
         it("stores a repeated message once, even if the copies arrive at the same time", async () => {
           const answers = await Promise.all([1, 2, 3].map(() => world.put(pair, messages[0])));
           expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([200, 200, 201]);
@@ -594,6 +601,8 @@ describe("The relay", () => {
       for (const place of [`${pair.id}/0`, news]) {
         await expectRefused(putText("{}", place), 405, "PUT is not allowed here");
       }
+      // A stream that sends nothing would hold a place of a reader.
+      expect((await world.ask(world.path(`${news}/0`), { method: "HEAD" })).status).to.equal(405);
       expect(await json("/")).to.deep.equal({
         status: 200,
         body: { type: "duello relay", chainId: 31_337, channels: AT.channels },
@@ -633,7 +642,11 @@ describe("The relay", () => {
     for (const path of [world.path(pair.id), "/nowhere"]) {
       expect((await world.ask(path)).headers["access-control-allow-origin"]).to.equal("*");
     }
-    const asked = { headers: { Host: "relay.example", Origin: "https://page.example" } };
-    expect((await world.ask("/", asked)).status).to.equal(200);
+    for (const Host of ["relay.example", "Relay.Example:8090", "[0:0:0:0:0:0:0:1]:8090", "a@b"]) {
+      const asked = { headers: { Host, Origin: "https://page.example" } };
+      expect((await world.ask("/", asked)).status, Host).to.equal(200);
+    }
+    const target = await world.ask("*", { method: "OPTIONS" });
+    expect([target.status, target.text]).to.deep.equal([400, `{"error":"the request cannot be read"}`]);
   });
 });

@@ -1,4 +1,3 @@
-import type { Sql } from "postgres";
 import type { Channel } from "../../../sdk/protocol/channels/messages.js";
 import { plainText, readChannel, type ChannelMessage } from "../../../sdk/protocol/channels/wire.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
@@ -13,6 +12,7 @@ import {
   type StoreOptions,
   type StoreState,
 } from "../store.js";
+import type { Receiver } from "./notices.js";
 import { RecentLines } from "./recent-lines.js";
 import type { Query } from "./store.js";
 
@@ -21,8 +21,9 @@ const MAX_BATCH = 256;
 const MAX_WAITING = 10_000;
 /** Maximum number of channels whose fields are cached. */
 const MAX_CACHED = 20_000;
-/** Milliseconds between two removals of channels beyond the limits. */
+/** Milliseconds between two removals of channels beyond the limits, and number of channels that a call removes. */
 const PRUNE_PAUSE = 60_000;
+const PRUNED = 50;
 
 /** Message as the function `append` reads it. */
 interface Entry {
@@ -54,7 +55,7 @@ type Notice = { place: number; id: Hex; at: number; keys: string[]; line: string
  * Messages of channels in Postgres. All messages that arrive while the previous ones are written share a transaction. A
  * notification tells every relay of each message.
  */
-export class PostgresMessages implements MessageStore {
+export class PostgresMessages implements MessageStore, Receiver {
   /** Fields of channels that are in the database, the least recently used first. */
   private readonly channels = new Map<Hex, Channel>();
   private readonly recent = new RecentLines();
@@ -62,28 +63,13 @@ export class PostgresMessages implements MessageStore {
   private writing?: Promise<void>;
   private isClosed = false;
   private pruned = -Infinity;
-  private unlisten?: () => Promise<void>;
+  /** Running admissions of new channels. */
+  private readonly admissions = new Map<Hex, Promise<void>>();
 
-  private constructor(
+  constructor(
     private readonly query: Query,
     private readonly options: StoreOptions,
   ) {}
-
-  /** Starts to listen to notifications. */
-  static async open(sql: Sql, schema: string, query: Query, options: StoreOptions): Promise<PostgresMessages> {
-    const messages = new PostgresMessages(query, options);
-    const onNotice = (text: string) => messages.receive(JSON.parse(text) as Notice);
-    let begun = Promise.resolve();
-    // Called again after each break in the connection, in which notifications are lost.
-    const onListen = () => {
-      begun = messages.begin();
-      begun.catch(() => undefined);
-    };
-    const { unlisten } = await sql.listen(schema, onNotice, onListen);
-    messages.unlisten = unlisten;
-    await begun;
-    return messages;
-  }
 
   async state(): Promise<StoreState> {
     const [{ channels, bytes }] = await this.query(
@@ -95,7 +81,8 @@ export class PostgresMessages implements MessageStore {
 
   async after(id: Hex, seen: number, client: string): Promise<Messages> {
     const recent = this.recent.after(id, seen);
-    if (recent) return { lines: recent, from: seen };
+    // A read without a result asks the database, so that it finds what was not notified.
+    if (recent && recent.length > 0) return { lines: recent, from: seen };
     const rows = await this.query(
       (sql) => sql<{ from: string; line: string | null }[]>`
         SELECT "from", line
@@ -119,7 +106,7 @@ export class PostgresMessages implements MessageStore {
     const channel = known ?? admission.channel();
     if (!channel) throw unknownChannel(id);
     const sender = signedSender(this.options.at, id, channel, message);
-    if (!known) await admission.admit(channel);
+    if (!known) await this.admit(id, () => admission.admit(channel));
     const { key1, key2 } = channel;
     const { player, isChecked } = sender;
     const outcome = await this.append({
@@ -163,26 +150,33 @@ export class PostgresMessages implements MessageStore {
   async close(): Promise<void> {
     this.isClosed = true;
     await this.writing;
-    await this.unlisten?.().catch(() => undefined);
   }
 
   /** Begins with the news that follow now. */
-  private async begin(): Promise<void> {
-    const [{ news }] = await this.query((sql) => sql<[{ news: string }]>`SELECT news FROM counter`);
+  async begin(): Promise<void> {
     this.recent.clear();
+    const [{ news }] = await this.query((sql) => sql<[{ news: string }]>`SELECT news FROM counter`);
     this.options.news.reset(Number(news));
   }
 
-  private receive(notice: Notice): void {
-    const { news } = this.options;
+  receive(text: string): void {
+    const notice = JSON.parse(text) as Notice;
     if ("dropped" in notice) {
       this.channels.delete(notice.dropped);
       return this.recent.remove(notice.dropped);
     }
+    const { news } = this.options;
     const { place, id, at, keys, line } = notice;
     if (line !== null) this.recent.add(id, at, line);
     // Its readers read everything anyway.
     if (place > news.end) news.add(id, at, keys, place);
+  }
+
+  /** Runs one admission of a channel, even if several messages of it arrive at the same time. */
+  private async admit(id: Hex, admit: () => Promise<void>): Promise<void> {
+    const running = this.admissions.get(id) ?? admit().finally(() => this.admissions.delete(id));
+    this.admissions.set(id, running);
+    return running;
   }
 
   private async read(id: Hex): Promise<Channel | undefined> {
@@ -229,7 +223,11 @@ export class PostgresMessages implements MessageStore {
     const { limits, now } = this.options;
     if (now() < this.pruned + PRUNE_PAUSE) return;
     this.pruned = now();
-    await this.query((sql) => sql`SELECT prune(${limits.channels}, ${limits.bytes})`);
+    for (let dropped = PRUNED; dropped === PRUNED;) {
+      [{ dropped }] = await this.query(
+        (sql) => sql<[{ dropped: number }]>`SELECT prune(${limits.channels}, ${limits.bytes}) AS dropped`,
+      );
+    }
   }
 }
 

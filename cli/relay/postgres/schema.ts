@@ -138,22 +138,21 @@ BEGIN
       checked1 = checked1 OR (m.is_consent AND m.player = 2 AND m.is_checked),
       checked2 = checked2 OR (m.is_consent AND m.player = 1 AND m.is_checked)
     WHERE id = m.id;
-    IF cardinality(others) > 0 THEN
-      -- A notification has at most 8,000 bytes.
-      PERFORM pg_notify('${schema}', json_build_object(
-        'place', n, 'id', m.id, 'at', c.next, 'keys', others, 'line', CASE WHEN size < 7000 THEN m.line END
-      )::text);
-    END IF;
+    -- A notification has at most 8,000 bytes.
+    PERFORM pg_notify('${schema}', json_build_object(
+      'place', n, 'id', m.id, 'at', c.next, 'keys', others, 'line', CASE WHEN size < 7000 THEN m.line END
+    )::text);
     outcomes := outcomes || 'added'::text;
   END LOOP;
   UPDATE counter SET news = n;
   RETURN outcomes;
 END $$;
 
--- Drops the least recently written channels, at most 1,000, until the others are within the limits.
-CREATE OR REPLACE FUNCTION prune(max_channels bigint, max_bytes numeric) RETURNS void LANGUAGE plpgsql AS $$
+-- Drops the least recently written channels, at most 50, until the others are within the limits; returns their number.
+CREATE OR REPLACE FUNCTION prune(max_channels bigint, max_bytes numeric) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   dropped text;
+  total integer := 0;
 BEGIN
   PERFORM FROM counter FOR UPDATE;
   FOR dropped IN
@@ -161,7 +160,7 @@ BEGIN
       SELECT count(*) AS channels, coalesce(sum(bytes), 0) AS bytes FROM channels
     ), oldest AS (
       SELECT id, row_number() OVER older AS number, sum(bytes) OVER older - bytes AS freed
-      FROM (SELECT id, written, bytes FROM channels ORDER BY written LIMIT 1000) AS candidates
+      FROM (SELECT id, written, bytes FROM channels ORDER BY written LIMIT 50) AS candidates
       WINDOW older AS (ORDER BY written)
     )
     DELETE FROM channels USING oldest, totals WHERE channels.id = oldest.id
@@ -169,7 +168,9 @@ BEGIN
     RETURNING channels.id
   LOOP
     PERFORM pg_notify('${schema}', json_build_object('dropped', dropped)::text);
+    total := total + 1;
   END LOOP;
+  RETURN total;
 END $$;
 `;
 }

@@ -1,11 +1,16 @@
 import { id as hashOf } from "ethers";
 import postgres, { type Sql } from "postgres";
+import { unlessAborted } from "../../../sdk/chain/waiting.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 import { Refusal } from "../refusal.js";
 import { STORE_FAILS, type OpenStore, type StoreOptions } from "../store.js";
 import { PostgresMessages } from "./messages.js";
+import { Notices } from "./notices.js";
 import { schemaOf } from "./schema.js";
 import { PostgresSeeks } from "./seeks.js";
+
+/** Limits of a store that several relays share, in place of those for one folder. */
+export const SHARED_LIMITS = { channels: 1_000_000, bytes: 64 * 2 ** 30 };
 
 /** Maximum number of connections of one relay, in addition to the one that receives notifications. */
 const MAX_CONNECTIONS = 8;
@@ -14,8 +19,12 @@ const STATEMENT_TIME = 10_000;
 const CONNECT_SECONDS = 5;
 /** Key of the lock under which the schema is created. */
 const SCHEMA_LOCK = 0x6475656c6c6f;
+/** Milliseconds after which a query counts as failed, even if the connection seems to work. */
+const QUERY_TIME = 12_000;
 /** Milliseconds between two reports of a database that does not answer. */
 const REPORT_PAUSE = 5_000;
+/** Seconds within which connections must be closed. */
+const END_SECONDS = 5;
 
 /** Runs a query. @throws Refusal if the database fails; the failure is reported */
 export type Query = <T>(query: (sql: Sql) => Promise<T>) => Promise<T>;
@@ -33,23 +42,32 @@ export function postgresStore(url: string, deployment: string): OpenStore {
   }
   const schema = `duello_relay_${hashOf(deployment).slice(2, 18)}`;
   return async (options) => {
-    const sql = postgres(url, {
+    const settings = {
       max: MAX_CONNECTIONS,
       connect_timeout: CONNECT_SECONDS,
-      connection: { application_name: "duello relay", search_path: schema, statement_timeout: STATEMENT_TIME },
+      connection: {
+        application_name: "duello relay",
+        search_path: schema,
+        statement_timeout: STATEMENT_TIME,
+        // A relay that hangs in a transaction must not keep its locks.
+        idle_in_transaction_session_timeout: STATEMENT_TIME,
+      },
       onnotice: () => undefined,
-    });
+    };
+    const sql = postgres(url, settings);
     try {
       await sql.begin(async (transaction) => {
         await transaction`SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`;
         await transaction.unsafe(schemaOf(schema));
       });
       const query = reporting(sql, options);
-      const messages = await PostgresMessages.open(sql, schema, query, options);
+      const messages = new PostgresMessages(query, options);
+      const notices = await Notices.open(() => postgres(url, settings), schema, query, messages);
       const seeks = new PostgresSeeks(query, options);
       const close = async () => {
         await messages.close();
-        await sql.end();
+        await notices.close();
+        await sql.end({ timeout: END_SECONDS });
       };
       return { messages, seeks, close };
     } catch (error) {
@@ -63,8 +81,10 @@ export function postgresStore(url: string, deployment: string): OpenStore {
 function reporting(sql: Sql, { onTrouble, now }: StoreOptions): Query {
   let reported = -Infinity;
   return async (query) => {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new Error("the database does not answer")), QUERY_TIME);
     try {
-      return await query(sql);
+      return await unlessAborted(query(sql), late.signal);
     } catch (error) {
       if (error instanceof Refusal || error instanceof InputError) throw error;
       if (now() >= reported + REPORT_PAUSE) {
@@ -72,6 +92,8 @@ function reporting(sql: Sql, { onTrouble, now }: StoreOptions): Query {
         onTrouble(error);
       }
       throw new Refusal("store", STORE_FAILS);
+    } finally {
+      clearTimeout(timer);
     }
   };
 }

@@ -85,21 +85,29 @@ export class RelayClient {
   async *events<T>(path: string, reader: Reader<T>, signal: AbortSignal): AsyncGenerator<T | undefined> {
     const open = async ({ body }: Response) => body!.getReader();
     const chunks = await this.counted(() => this.send(this.under(path), { signal }, open));
+    const close = () => void chunks.cancel().catch(() => undefined);
     const decoder = new TextDecoder();
-    let text = "";
+    let [text, last] = ["", ""];
     try {
       for (;;) {
-        const read = unlessAborted(chunks.read(), AbortSignal.timeout(SILENCE));
+        const timer = setTimeout(close, SILENCE);
+        const read = chunks.read().finally(() => clearTimeout(timer));
         const { value } = await read.catch(() => ({ value: undefined }));
         signal.throwIfAborted();
         if (!value) return;
-        const events = (text + decoder.decode(value, { stream: true })).split("\n\n");
+        const piece = decoder.decode(value, { stream: true });
+        text += piece;
+        if (text.length > MAX_BYTES) throw this.tooLong;
+        // Splitting a large event again with each of its pieces would take quadratic time.
+        const isWhole = (last + piece).includes("\n\n");
+        last = piece.slice(-1);
+        if (!isWhole) continue;
+        const events = text.split("\n\n");
         text = events.pop()!;
         for (const event of events) yield event.startsWith("data:") ? this.parsed(event.slice(5), reader) : undefined;
-        if (text.length > MAX_BYTES) throw this.tooLong;
       }
     } finally {
-      chunks.cancel().catch(() => undefined);
+      close();
     }
   }
 

@@ -6,13 +6,13 @@ import { MAX_MESSAGES, RelayClient, type RelayOptions } from "./relay-client.js"
 
 /** Maximum number of channels whose news is remembered. */
 const MAX_REMEMBERED = 5_000;
-/** Maximum number of received messages of a channel that are kept until they are read. */
-const MAX_KEPT = 64;
+/** Maximum number of events whose messages are kept until they are read. */
+const MAX_KEPT = 256;
 /** Milliseconds for which a stream without readers stays open. */
 const LINGER = 20_000;
-/** Minimum milliseconds between the starts of two streams, and after an event that concerns no reader. */
+/** Minimum milliseconds between the starts of two streams, and maximum number of events and comments in that time. */
 const PAUSE = 1_000;
-const SPACING = 50;
+const MAX_EVENTS = 500;
 
 const place = integer(0, Number.MAX_SAFE_INTEGER);
 const readEvent = object({
@@ -49,8 +49,11 @@ export class RelayNews {
   /** Number of the last event about each channel, newest last, and of the last event about all channels. */
   private readonly last = new Map<string, number>();
   private lastOfOthers = 0;
-  /** Channels that a reader has waited for, with the messages that were received and not read. */
-  private readonly awaited = new Map<string, Received | undefined>();
+  /** Channels that a reader has waited for. */
+  private readonly awaited = new Set<string>();
+  /** Messages that were received and not read, by channel, and the number of events that contained them. */
+  private readonly kept = new Map<string, Received>();
+  private keptEvents = 0;
   /** Waiting readers, by channel. */
   private readonly readers = new Map<string, Set<() => void>>();
   private following?: AbortController;
@@ -78,19 +81,18 @@ export class RelayNews {
 
   /** Returns the messages of a channel that were received since the last call, if they continue at a place. */
   take(id: Hex, at: number): Received | undefined {
-    const received = this.awaited.get(id);
+    const received = this.kept.get(id);
     if (!received) return undefined;
-    this.awaited.set(id, undefined);
+    this.kept.delete(id);
     const { from, messages } = received;
-    return at >= from && at <= from + messages.length ? { from: at, messages: messages.slice(at - from) } : undefined;
+    return at >= from && at < from + messages.length ? { from: at, messages: messages.slice(at - from) } : undefined;
   }
 
   /** Returns once a channel has news after a mark. @throws the reason of the signal */
   async since(mark: number, id: Hex, signal: AbortSignal): Promise<void> {
     if (this.hasNews(mark, id)) return;
-    const received = this.awaited.get(id);
     this.awaited.delete(id);
-    this.awaited.set(id, received);
+    this.awaited.add(id);
     if (this.awaited.size > MAX_REMEMBERED) this.awaited.delete(this.awaited.keys().next().value!);
     let wake!: () => void;
     const woken = new Promise<void>((resolve) => (wake = resolve));
@@ -140,35 +142,41 @@ export class RelayNews {
   }
 
   private async readStream(signal: AbortSignal): Promise<void> {
+    let [count, end] = [0, this.clock.now() + PAUSE];
     for await (const event of this.relay.events(`keys/${this.key}/${this.seen}`, readEvent, signal)) {
       this.isOpen = true;
-      if (event && !this.receive(event)) await this.clock.pause(SPACING, signal);
+      if (event) this.receive(event);
+      // Strangers can cause events, and a relay can invent them.
+      if (++count >= MAX_EVENTS && this.clock.now() < end) await this.clock.pause(end - this.clock.now(), signal);
+      if (this.clock.now() >= end) [count, end] = [0, this.clock.now() + PAUSE];
       if (this.readers.size === 0 && this.clock.now() > this.idleSince + LINGER) return;
     }
   }
 
-  /**
-   * Processes an event, and wakes the readers that it concerns.
-   * @returns false if the event concerns no reader: others can create channels with this key.
-   */
-  private receive({ seen, channel, from, messages }: ReturnType<typeof readEvent>): boolean {
+  /** Processes an event, and wakes the readers that it concerns. */
+  private receive({ seen, channel, from, messages }: ReturnType<typeof readEvent>): void {
     this.count++;
     this.seen = seen;
-    if (channel === undefined) {
-      // The relay does not know the requested place, so any channel may have news.
-      this.lastOfOthers = this.count;
-      for (const readers of this.readers.values()) for (const wake of readers) wake();
-      return true;
+    // Without a channel, the relay does not know the requested place, so any channel may have news.
+    if (channel === undefined || this.keptEvents >= MAX_KEPT) {
+      this.kept.clear();
+      this.keptEvents = 0;
     }
-    this.last.delete(channel);
-    this.last.set(channel, this.count);
-    if (this.last.size > MAX_REMEMBERED) this.last.delete(this.last.keys().next().value!);
-    for (const wake of this.readers.get(channel) ?? []) wake();
-    if (!this.awaited.has(channel)) return false;
-    const known = this.awaited.get(channel);
+    if (channel === undefined) this.lastOfOthers = this.count;
+    else {
+      this.last.delete(channel);
+      this.last.set(channel, this.count);
+      if (this.last.size > MAX_REMEMBERED) this.last.delete(this.last.keys().next().value!);
+      if (this.awaited.has(channel)) this.keep(channel, { from, messages });
+    }
+    const woken = channel === undefined ? this.readers.values() : [this.readers.get(channel) ?? []];
+    for (const readers of woken) for (const wake of readers) wake();
+  }
+
+  private keep(channel: string, { from, messages }: Received): void {
+    this.keptEvents++;
+    const known = this.kept.get(channel);
     const isNext = known && known.from + known.messages.length === from;
-    const all = isNext ? { from: known.from, messages: [...known.messages, ...messages] } : { from, messages };
-    this.awaited.set(channel, all.messages.length > MAX_KEPT ? undefined : all);
-    return true;
+    this.kept.set(channel, isNext ? { from: known.from, messages: [...known.messages, ...messages] } : { from, messages });
   }
 }

@@ -356,11 +356,25 @@ describe("Channels: the relay transport", () => {
       expect(times.map((time) => time >= 1_000)).to.deep.equal([...Array<boolean>(5).fill(false), true, true, true]);
     });
 
-    it("pauses after each event of an irrelevant channel, which any stranger can cause", async () => {
-      streaming(...Array.from({ length: 40 }, (_, i) => event(i + 1, 0, [], `0x${"1".repeat(64)}`)), { seen: 41 });
+    it("reads at most 500 events and comments a second, which strangers and relays can invent", async () => {
+      const other = `0x${"1".repeat(64)}`;
+      streaming(...Array.from({ length: 1_000 }, (_, i) => event(i + 1, 0, [], other)), { seen: 1_001 });
       const began = clock.time;
       await by([fake.url]).news(0, { waitMs });
-      expect(clock.time - began).to.equal(40 * 50);
+      expect(clock.time - began).to.equal(2 * 1_000);
+    });
+
+    it("reads from the relay if it has lost its place since the stream's last message", async () => {
+      streaming({ seen: 3 });
+      const transport = by([fake.url]);
+      await transport.after(0);
+      await transport.news(0, { waitMs });
+      await transport.after(0);
+      fake.answer = (_, place) => (place.startsWith("keys") ? "stall" : showing([open, offer], 2));
+      const waiting = transport.news(0, { waitMs });
+      fake.tell(event(4, 0, [open]), { seen: 9 });
+      await waiting;
+      expect((await transport.after(0)).lines).to.deep.equal(lines.slice(0, 2));
     });
 
     it("closes a stream with invalid events, and opens it again after a second", async () => {
