@@ -22,10 +22,11 @@ const EVENTS = /^(?:Arena|Channels|Characters|Game)__factory$/;
 /** Factories of decoders and previews, which the page never calls. */
 const BESIDE = /(?:Log|Preview)__factory$/;
 
-/** Functions, errors and events of OpenZeppelin's contracts that the page neither calls nor meets. */
+/** Functions, errors and events that the page neither calls nor meets; most are those of OpenZeppelin. */
 const UNUSED = [
   "acceptOwnership|pendingOwner|renounceOwnership|transferOwnership|OwnershipTransferred|OwnershipTransferStarted",
   "approveAndCall|transferFromAndCall|InvalidShortString|StringTooLong|EIP712DomainChanged|DOMAIN_SEPARATOR|totalSupply",
+  "onTransferReceived|setFeeBps|setTreasury|setApprovalForAll|safeTransferFrom|matchIdOf|MinterChanged|postedOf|burn|transferFrom|Approval",
 ].join("|");
 const UNUSED_FRAGMENT = new RegExp(`^(?:constructor|\\w+ (?:${UNUSED}))\\(`);
 

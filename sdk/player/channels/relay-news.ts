@@ -177,6 +177,9 @@ export class RelayNews {
     this.keptEvents++;
     const known = this.kept.get(channel);
     const isNext = known && known.from + known.messages.length === from;
-    this.kept.set(channel, isNext ? { from: known.from, messages: [...known.messages, ...messages] } : { from, messages });
+    this.kept.set(
+      channel,
+      isNext ? { from: known.from, messages: [...known.messages, ...messages] } : { from, messages },
+    );
   }
 }
