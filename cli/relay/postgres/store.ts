@@ -17,6 +17,8 @@ const MAX_CONNECTIONS = 8;
 /** Milliseconds that a statement may take, and seconds within which a connection must be open. */
 const STATEMENT_TIME = 10_000;
 const CONNECT_SECONDS = 5;
+/** Seconds between two tries to connect again. */
+const RECONNECT_SECONDS = 0.5;
 /** Key of the lock under which the schema is created. */
 const SCHEMA_LOCK = 0x6475656c6c6f;
 /** Milliseconds after which a query counts as failed, even if the connection seems to work. */
@@ -45,6 +47,8 @@ export function postgresStore(url: string, deployment: string): OpenStore {
     const settings = {
       max: MAX_CONNECTIONS,
       connect_timeout: CONNECT_SECONDS,
+      // The default grows to 20 seconds.
+      backoff: () => RECONNECT_SECONDS,
       connection: {
         application_name: "duello relay",
         search_path: schema,
