@@ -268,7 +268,11 @@ export class Relay {
   private async takesMessages(): Promise<boolean> {
     const time = this.now();
     if (!this.checked || time - this.checked.time > CHECK_LIFE) {
-      const failed = (error: unknown) => (this.tell(error), false);
+      const failed = (error: unknown) => {
+        // The store has reported the failure behind a refusal.
+        if (!(error instanceof Refusal)) this.tell(error);
+        return false;
+      };
       this.checked = { time, works: this.store.messages.probe().then(() => true, failed) };
     }
     return this.checked.works;
