@@ -118,7 +118,10 @@ export async function launchBalancer(folder: string, port: number, relays: reado
   return child;
 }
 
-/** A request that a relay has not answered goes to another one: every request can be repeated. */
+/**
+ * A request that a relay has not answered goes to another one: every request can be repeated. By default HAProxy may hold
+ * back an event for 200 milliseconds.
+ */
 const BALANCER = `defaults
   mode http
   timeout connect 2s
@@ -129,6 +132,7 @@ const BALANCER = `defaults
   retry-on conn-failure empty-response
   option redispatch 1
   option http-buffer-request
+  option http-no-delay
   option httpchk GET /
   timeout check 5s
   default-server check inter 500ms fall 2 rise 1 observe layer4 error-limit 5 on-error mark-down
