@@ -3,6 +3,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono, type Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { getPath } from "hono/utils/url";
 import { address } from "../../sdk/protocol/address.js";
 import { channelIdOf, type Channel, type ChannelsAt } from "../../sdk/protocol/channels/messages.js";
 import { MAX_SEEK_LENGTH, readSeek } from "../../sdk/protocol/channels/seek.js";
@@ -89,7 +90,9 @@ const readBody = object({ channel: (value: unknown) => value, message: readChann
 /** Creates the application that answers a relay's requests. */
 export function relayApp(options: AppOptions): Hono<Environment> {
   const { at, store } = options;
-  const app = new Hono<Environment>();
+  // Addresses in paths may have any case.
+  const app = new Hono<Environment>({ getPath: (request) => getPath(request).toLowerCase() });
+  const base = `/${at.chainId}/${at.channels.toLowerCase()}`;
 
   const pageAfter = async (id: Hex, place: number, client: string) => {
     const { lines, from } = await store.messages.after(id, place, client);
@@ -104,7 +107,24 @@ export function relayApp(options: AppOptions): Hono<Environment> {
     throw new Refusal("client-channels", `${client} has added too many channels`, LATER);
   };
 
-  const deployed = new Hono<Environment>();
+  app.use(async (c, next) => {
+    const { method } = c.req;
+    const client = options.clientOf(c.env.incoming);
+    c.set("client", client);
+    options.begin(client);
+    if (!(await options.admit(client))) {
+      throw new Refusal("client-requests", `${client} sends too many requests`, LATER);
+    }
+    if (!["GET", "PUT", "OPTIONS"].includes(method)) {
+      throw new Refusal("method", `${method} is not allowed`, { Allow: "GET, PUT" });
+    }
+    return method === "OPTIONS" ? c.body(null, 204, { ...HEADERS, ...PREFLIGHT }) : next();
+  });
+  app.get("/", async (c) => {
+    await options.check();
+    return answer(c, JSON.stringify({ type: "duello relay", chainId: Number(at.chainId), channels: at.channels }));
+  });
+  const deployed = app.basePath(base);
   deployed.get("/lobby", async (c) => {
     const player = address(c.req.query("player"), "player");
     return answer(c, plainText({ seeks: await store.seeks.for(player) }));
@@ -154,31 +174,8 @@ export function relayApp(options: AppOptions): Hono<Environment> {
     });
   }
 
-  app.use(async (c, next) => {
-    const { method } = c.req;
-    const client = options.clientOf(c.env.incoming);
-    c.set("client", client);
-    options.begin(client);
-    if (!(await options.admit(client))) {
-      throw new Refusal("client-requests", `${client} sends too many requests`, LATER);
-    }
-    if (!["GET", "PUT", "OPTIONS"].includes(method)) {
-      throw new Refusal("method", `${method} is not allowed`, { Allow: "GET, PUT" });
-    }
-    return method === "OPTIONS" ? c.body(null, 204, { ...HEADERS, ...PREFLIGHT }) : next();
-  });
-  app.get("/", async (c) => {
-    await options.check();
-    return answer(c, JSON.stringify({ type: "duello relay", chainId: Number(at.chainId), channels: at.channels }));
-  });
-  app.use("/:chain/:channels/*", async (c, next) => {
-    if (c.req.param("chain") !== String(at.chainId)) throw elsewhere(at);
-    if (c.req.param("channels").toLowerCase() !== at.channels.toLowerCase()) throw elsewhere(at);
-    return next();
-  });
-  app.route("/:chain/:channels", deployed);
   app.all("*", (c) => {
-    throw c.req.path.split("/").length > 3 ? new Refusal("not-found", "there is no such place") : elsewhere(at);
+    throw c.req.path.startsWith(`${base}/`) ? new Refusal("not-found", "there is no such place") : elsewhere(at);
   });
   app.onError((error, c) => {
     const { incoming } = c.env;

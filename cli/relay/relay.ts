@@ -184,13 +184,14 @@ export class Relay {
   /** Returns the listener of the server's requests. */
   private listener(at: ChannelsAt): (request: IncomingMessage, response: ServerResponse) => void {
     const { store, news, waiters, limits, metrics } = this;
+    const clients = new WeakMap<IncomingMessage, string>();
     const app = relayApp({
       at,
       store,
       news,
       waiters,
       beat: limits.beat,
-      clientOf: (request) => this.clientOf(request),
+      clientOf: (request) => clients.get(request)!,
       begin: (client) => this.begin(client),
       admit: (client) => this.requests.use(client, 1),
       admitChannel: (client) => this.channels.use(client, 1),
@@ -214,6 +215,7 @@ export class Relay {
       // The answers to many parallel requests would fill the memory until the client reads them.
       if (socket.remoteAddress === undefined || !this.connections.begin(socket)) return void socket.destroy();
       const client = this.clientOf(request);
+      clients.set(request, client);
       this.running.add(client);
       response.once("close", () => {
         this.connections.end(socket);
