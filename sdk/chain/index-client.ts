@@ -298,7 +298,8 @@ export class IndexClient {
         if (read === undefined) throw new TooLarge(this.url, `answers with more than ${MAX_BYTES} bytes`);
         return read;
       },
-      trouble: (problem) => new IndexTrouble(this.url, problem),
+      Trouble: IndexTrouble,
+      server: this.url,
     });
     let answer: { data?: unknown; errors?: unknown } | null;
     try {

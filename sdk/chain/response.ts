@@ -9,16 +9,18 @@ export interface Asking<T> {
   timeLimit: number;
   /** Uses the response. */
   use: (response: Response) => Promise<T>;
-  /** Returns the error for a problem, which continues a sentence about the server. */
-  trouble: (problem: string) => Error;
+  /** Class of the errors of `use`, and of the error for a server that does not answer. */
+  Trouble: new (server: string, problem: string) => Error;
+  /** Name of the server in the error. */
+  server: string;
 }
 
 /**
  * Sends a request that may be repeated, and uses the response within a time limit.
- * @throws the error of `trouble` for a server that does not answer, an error of `use`, or the reason of the signal
+ * @throws the reason of the signal, or an error of the class `Trouble`
  */
 export async function answered<T>(url: string, asking: Asking<T>, isRepeated = false): Promise<T> {
-  const { request, timeLimit, use, trouble } = asking;
+  const { request, timeLimit, use, Trouble, server } = asking;
   const { signal } = request;
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), timeLimit);
@@ -27,12 +29,11 @@ export async function answered<T>(url: string, asking: Asking<T>, isRepeated = f
     return await unlessAborted(fetch(url, { ...request, signal: aborted }).then(use), aborted);
   } catch (error) {
     signal?.throwIfAborted();
-    if (late.signal.aborted) throw trouble(`has not answered within ${timeLimit / 1000} s`);
-    // Only `fetch` and bodies fail with this error.
-    if (!(error instanceof TypeError)) throw error;
+    if (error instanceof Trouble) throw error;
+    if (late.signal.aborted) throw new Trouble(server, `has not answered within ${timeLimit / 1000} s`);
     // The server may have closed a kept-alive connection.
     if (!isRepeated) return await answered(url, asking, true);
-    throw trouble(`does not answer: ${reasonOf(error.cause ?? error)}`);
+    throw new Trouble(server, `does not answer: ${reasonOf((error as Error).cause ?? error)}`);
   } finally {
     clearTimeout(timer);
   }

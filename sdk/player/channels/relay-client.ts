@@ -139,7 +139,8 @@ export class RelayClient {
         if (!response.ok) throw this.refusal(response.status, await this.textOf(response));
         return use(response);
       },
-      trouble: (problem) => new RelayTrouble(this.url, problem),
+      Trouble: RelayTrouble,
+      server: this.url,
     });
   }
 
