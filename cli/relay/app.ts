@@ -16,7 +16,7 @@ import {
 } from "../../sdk/protocol/channels/wire.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { InputError, object, oneLine, type Reader } from "../../sdk/protocol/input.js";
-import { streamNews, type NewsSource } from "./news-stream.js";
+import { streamNews, type NewsSource, type Page } from "./news-stream.js";
 import { LATER, Refusal } from "./refusal.js";
 import type { RelayStore } from "./store.js";
 
@@ -71,17 +71,6 @@ export interface AppOptions extends Omit<NewsSource, "pageAfter"> {
   check(): Promise<void>;
   /** Counts a failed request, and returns the refusal that answers it. */
   refusalOf(error: unknown, client: string, request: IncomingMessage): Refusal;
-}
-
-/** Some messages of a channel. */
-export interface Page {
-  /** Messages as a JSON array. */
-  messages: string;
-  /** Places of the first message and after the last one. */
-  from: number;
-  end: number;
-  /** True if there are more messages. */
-  isMore: boolean;
 }
 
 /** Reads the body with a message. The fields of the channel are read only if the store does not know it. */

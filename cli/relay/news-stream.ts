@@ -1,12 +1,22 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Hex } from "../../sdk/protocol/hex.js";
-import type { Page } from "./app.js";
 import type { KeyNews } from "./key-news.js";
 import type { Waiters } from "./waiters.js";
 
 /** Maximum number of channels whose last sent place a stream remembers. */
 const MAX_SENT = 2_000;
+
+/** Some messages of a channel. */
+export interface Page {
+  /** Messages as a JSON array. */
+  messages: string;
+  /** Places of the first message and after the last one. */
+  from: number;
+  end: number;
+  /** True if there are more messages. */
+  isMore: boolean;
+}
 
 /** What a stream of news reads. */
 export interface NewsSource {

@@ -84,7 +84,7 @@ export class Players {
   constructor(setup: Setup) {
     const { at, pairs, player, recorded, seed, think, url } = setup;
     const place = relayPlace([url], at);
-    const recordings: Recording = recorded === undefined ? [] : record(setup, recorded);
+    const recordings: Recording = recorded === undefined ? [] : record(setup.at, setup.pairs, setup.seed, recorded);
     this.players = Array.from({ length: pairs }, (_, i) => {
       const pair = pairOf(seed, i);
       return new LoadPlayer(pair, player, {

@@ -1,8 +1,8 @@
 import { getBytes } from "ethers";
 import { curve, useCurve } from "../../sdk/protocol/curve.js";
+import type { ChannelsAt } from "../../sdk/protocol/channels/messages.js";
 import type { MoveMessage } from "../../sdk/protocol/channels/wire.js";
 import { moveAfter, pairOf, senderOfMove } from "./pair.js";
-import type { Setup } from "./players.js";
 
 /** Messages of each pair, in order. */
 export type Recording = readonly (readonly MoveMessage[])[];
@@ -11,7 +11,7 @@ export type Recording = readonly (readonly MoveMessage[])[];
 const MARK_BYTES = 16;
 
 /** Signs all messages of all pairs, and makes this process look up their signers from now on instead of recovering them. */
-export function record({ at, pairs, seed }: Setup, count: number): Recording {
+export function record(at: ChannelsAt, pairs: number, seed: string, count: number): Recording {
   const signers = new Map<string, Uint8Array>();
   const recording = Array.from({ length: pairs }, (_, i) => {
     const pair = pairOf(seed, i);

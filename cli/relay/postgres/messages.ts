@@ -14,7 +14,7 @@ import {
 } from "../store.js";
 import type { Receiver } from "./notices.js";
 import { RecentLines } from "./recent-lines.js";
-import type { Query } from "./store.js";
+import type { Query } from "./query.js";
 
 /** Maximum number of messages that are written together, and that wait to be written. */
 const MAX_BATCH = 256;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Sql } from "postgres";
-import type { Query } from "./store.js";
+import type { Query } from "./query.js";
 
 /** Milliseconds between two notifications of a relay to itself, and without any after which it connects again. */
 const BEAT = 10_000;

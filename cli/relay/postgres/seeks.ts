@@ -5,7 +5,7 @@ import { readSeek, type Seek } from "../../../sdk/protocol/channels/seek.js";
 import { plainText } from "../../../sdk/protocol/channels/wire.js";
 import { admitSeek, checkSeek, listedSeeks, MAX_LISTED_SEEKS, type StoredSeek } from "../seeks.js";
 import type { SeekStore, StoreOptions } from "../store.js";
-import type { Query } from "./store.js";
+import type { Query } from "./query.js";
 
 /** Row of a search. */
 interface Row {

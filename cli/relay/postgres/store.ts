@@ -7,6 +7,7 @@ import { STORE_FAILS, type OpenStore, type StoreOptions } from "../store.js";
 import { PostgresMessages } from "./messages.js";
 import { Notices } from "./notices.js";
 import { schemaOf } from "./schema.js";
+import type { Query } from "./query.js";
 import { PostgresSeeks } from "./seeks.js";
 
 /** Limits of a store that several relays share, in place of those for one folder. */
@@ -27,9 +28,6 @@ const QUERY_TIME = 12_000;
 const REPORT_PAUSE = 5_000;
 /** Seconds within which connections must be closed. */
 const END_SECONDS = 5;
-
-/** Runs a query. @throws Refusal if the database fails; the failure is reported */
-export type Query = <T>(query: (sql: Sql) => Promise<T>) => Promise<T>;
 
 /**
  * Returns a store in Postgres, which any number of relays can share.
