@@ -22,7 +22,9 @@ describe("npm run load", () => {
     expect(head).to.equal("6 players, 1 relay, messages in a folder");
     expect(how).to.match(/^0\.05 minutes, think time 0\.2 s on average, seed planted; /);
     expect(messages).to.match(/^\d+ messages in \d+ s, \d+ a second; \d+ requests failed and were repeated$/);
-    expect(relays).to.match(/^Relays: \d+ messages for each second of a core; message : recovery of a signer by ethers = \d+\.\d\d : 1$/);
+    expect(relays).to.match(
+      /^Relays: \d+ messages for each second of a core; message : recovery of a signer by ethers = \d+\.\d\d : 1$/,
+    );
     const times = "p50 [\\d.]+, p90 [\\d.]+, p99 [\\d.]+, max \\d+ ms, of \\d+$";
     expect(latency).to.match(new RegExp(`^From player to player, signed and checked: ${times}`));
     expect(killed).to.match(new RegExp(`^ {2}within 10 s after a kill: ${times}`));

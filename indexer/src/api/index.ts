@@ -16,7 +16,8 @@ const GRAPHQL_LIMITS = { maxOperationTokens: 400, maxOperationDepth: 25 };
 // Ponder runs this module before it indexes or serves anything.
 const database = (globalThis as unknown as { PONDER_DATABASE: PonderDatabase }).PONDER_DATABASE;
 writeAtomically(database);
-keepStatistics(database);
+// The limit of SQL queries is a cost that the planner estimates. It is higher without statistics, and so refuses more.
+if (!hasSql) keepStatistics(database);
 limitReads(database);
 requireKey(key);
 
