@@ -1,5 +1,5 @@
 import { answered, textOf } from "../../chain/response.js";
-import { machineClock, unlessAborted, type Clock } from "../../chain/waiting.js";
+import { machineClock, type Clock } from "../../chain/waiting.js";
 import type { ChannelsAt } from "../../protocol/channels/messages.js";
 import { InputError, object, oneLine, text, type Reader } from "../../protocol/input.js";
 
