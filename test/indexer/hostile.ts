@@ -35,7 +35,7 @@ import {
 import { Emitter } from "../support/emitter.js";
 import { agrees, askGraphql, endAll, index, PAUSE, providerOf, sqlQuestion, startNode } from "../support/indexing.js";
 import type { PostgresServer } from "../../scripts/postgres-server.js";
-import { postgresFolder, startPostgres } from "../support/postgres.js";
+import { startPostgresIfInstalled } from "../support/postgres.js";
 
 const [ARENA, GAME, FIGHTERS, CARDS] = [Arena__factory, IGame__factory, Fighters__factory, GuardianCards__factory].map(
   (factory) => factory.createInterface() as Interface,
@@ -57,7 +57,7 @@ const MATCH = 1_000_000n;
 /** Number of blocks after which Ponder considers a block final, on a chain that Ponder does not know. */
 const FINAL_AFTER = 100;
 
-const { CI, THOROUGH } = process.env;
+const { THOROUGH } = process.env;
 
 for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) : (["the embedded database"] as const)) {
   describe(`Index in ${kind} with hostile strangers`, () => {
@@ -76,10 +76,8 @@ for (const kind of THOROUGH ? (["the embedded database", "Postgres"] as const) :
 
     before(async function () {
       if (kind === "Postgres") {
-        const programs = postgresFolder();
-        if (programs === undefined && CI) throw new Error("Postgres is not installed.");
-        if (programs === undefined) return this.skip();
-        postgres = await startPostgres(programs);
+        postgres = await startPostgresIfInstalled();
+        if (!postgres) return this.skip();
       }
       node = await startNode(0);
       ({ url } = node);

@@ -14,11 +14,11 @@ import { FakeIndex } from "../support/fake-index.js";
 import { agrees, askAll, endAll, index, startNode } from "../support/indexing.js";
 import { PATIENCE } from "../support/patience.js";
 import type { PostgresServer } from "../../scripts/postgres-server.js";
-import { postgresFolder, startPostgres } from "../support/postgres.js";
+import { startPostgresIfInstalled } from "../support/postgres.js";
 import { rowsBy } from "../support/row-map.js";
 
 const SEED = "an index";
-const { CI, MATCHES, THOROUGH } = process.env;
+const { MATCHES, THOROUGH } = process.env;
 const matches = Number(MATCHES ?? 40);
 /** Matches between two kills of the indexing process, and the longest random delay before a kill, in milliseconds. */
 const [KILLED, WITHIN] = [20, 4_000];
@@ -65,14 +65,12 @@ describe("The handlers of an index", () => {
 
 // The handlers' results are tested above, and Ponder's storage of them in test/indexer/hostile.ts.
 (THOROUGH || MATCHES ? describe : describe.skip)("Rows of an index", () => {
-  const programs = postgresFolder();
   let postgres: PostgresServer | undefined;
   let chain: Chain | undefined;
   const over = new AbortController();
 
   before(async () => {
-    if (programs !== undefined) postgres = await startPostgres(programs);
-    else if (CI) throw new Error("Postgres is not installed.");
+    postgres = await startPostgresIfInstalled();
   });
 
   // Anything that is still running would keep the process alive, even if a test fails.
