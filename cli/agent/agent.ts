@@ -280,7 +280,7 @@ export class Agent {
     return sent.includes(true) || isMore;
   }
 
-  /** Refuses challenges, and returns some of the others, which are to be considered. */
+  /** Refuses challenges, and returns some of the others, which `consider` must decide. */
   private async refuseMost(listed: readonly ListedMatch[], state: ReviewedState): Promise<MatchView[]> {
     const wanted: MatchView[] = [];
     let reports = MAX_LOOKS;

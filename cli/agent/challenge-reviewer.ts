@@ -89,7 +89,7 @@ export class ChallengeReviewer {
   /**
    * Refuses a challenge if its terms, the policy and the agent's state suffice for that.
    * @param mayReport Called before a new reason to refuse it for now is reported; returns false to postpone the report.
-   * @returns false if the challenge is to be considered
+   * @returns false if `consider` must decide
    */
   async refuse(view: MatchView, state: ReviewedState, mayReport: () => boolean): Promise<boolean> {
     const decision = decide(view, this.policy, await this.stateFor(view, state));

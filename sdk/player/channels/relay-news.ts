@@ -26,7 +26,7 @@ const readEvent = object({
 });
 
 /** Some messages of a channel, from a place. */
-export interface Received {
+interface Received {
   from: number;
   messages: readonly unknown[];
 }
@@ -79,13 +79,13 @@ export class RelayNews {
     return this.isOpen && !this.hasNews(mark, id);
   }
 
-  /** Returns the messages of a channel that were received since the last call, if they continue at a place. */
-  take(id: Hex, at: number): Received | undefined {
+  /** Returns the messages of a channel that were received since the last call, from a place on, if there are any. */
+  take(id: Hex, at: number): readonly unknown[] | undefined {
     const received = this.kept.get(id);
     if (!received) return undefined;
     this.kept.delete(id);
     const { from, messages } = received;
-    return at >= from && at < from + messages.length ? { from: at, messages: messages.slice(at - from) } : undefined;
+    return at >= from && at < from + messages.length ? messages.slice(at - from) : undefined;
   }
 
   /** Returns once a channel has news after a mark. @throws the reason of the signal */

@@ -147,8 +147,8 @@ export class RelayChannelTransport implements ChannelTransport {
     const mark = source?.mark ?? 0;
     const received = isRegular ? undefined : source?.take(this.id, place);
     if (received) {
-      [reading.place, reading.mark] = [place + received.messages.length, mark];
-      return { messages: received.messages.flatMap((value) => this.lineOf(value)), isMore: false };
+      [reading.place, reading.mark] = [place + received.length, mark];
+      return { messages: received.flatMap((value) => this.lineOf(value)), isMore: false };
     }
     const { messages, seen, more } = await relay.ask(`${this.id}/${place}`, readAnswer);
     [reading.place, reading.mark, reading.time] = [seen, mark, this.clock.now()];
