@@ -154,6 +154,28 @@ describePage("The page for spectators without a wallet", () => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
   });
 
+  it("stays at a chosen step, even if the time of the previous one ends before the page is drawn", async () => {
+    const { page } = await watch(played.get("auto-battler")!, "/2");
+    const playing = page.getByRole("button", { name: "Play", exact: true });
+    const first = await page.getByRole("button", { name: "First step" }).elementHandle();
+    await playing.evaluate(async (play: HTMLElement, button) => {
+      const later = globalThis.setTimeout;
+      const endStep = new Promise<() => void>((resolve) => {
+        globalThis.setTimeout = ((act: () => void, time: number) => {
+          if (time > 200) resolve(act);
+          return later(act, time);
+        }) as typeof setTimeout;
+      });
+      play.click();
+      const end = await endStep;
+      (button as HTMLElement).click();
+      end();
+      globalThis.setTimeout = later;
+    }, first);
+    await page.getByText(/^1 \/ \d+$/).waitFor();
+    expect(await playing.isVisible()).to.equal(true);
+  });
+
   it("shows the damage of a blow when it lands, and the course of hp behind the slider", async () => {
     const matchId = played.get("auto-battler")!;
     const { provider, addresses } = await pageChain();

@@ -39,13 +39,18 @@ export function usePlayback({ times, isOver, seenKey, wanted, onStep }: Played) 
   const isReduced = prefersReducedMotion();
   const rate = chosenRate ?? (isReduced ? 1 : firstRate(times));
 
-  const change = (next: Playback) => {
+  const latest = useRef(playback);
+  const set = (next: Playback) => {
+    latest.current = next;
     setPlayback(next);
+  };
+  const change = (next: Playback) => {
+    set(next);
     if (next.chosen !== playback.chosen) onStep?.(next.chosen);
   };
   const isFirst = useRef(true);
   useEffect(() => {
-    if (!isFirst.current && wanted !== playback.chosen) setPlayback(chose(playback, wanted ?? count - 1, count));
+    if (!isFirst.current && wanted !== playback.chosen) set(chose(playback, wanted ?? count - 1, count));
     isFirst.current = false;
   }, [wanted]);
   useEffect(() => {
@@ -54,7 +59,13 @@ export function usePlayback({ times, isOver, seenKey, wanted, onStep }: Played) 
   const isRunning = isVisible && isTimed(playback, count);
   useEffect(() => {
     if (!isRunning) return undefined;
-    const timer = setTimeout(() => change(advanced(playback, count)), timeLeft(playback, times, { rate, isReduced }));
+    const timer = setTimeout(
+      () => {
+        // This timer is cleared only after the next frame: until then, a choice of the viewer must not be overwritten.
+        if (latest.current === playback) change(advanced(playback, count));
+      },
+      timeLeft(playback, times, { rate, isReduced }),
+    );
     return () => clearTimeout(timer);
   }, [isRunning, playback, count, rate]);
 
