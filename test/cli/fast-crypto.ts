@@ -2,10 +2,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
 import { computeAddress, concat, getBytes, hexlify, keccak256, N, SigningKey, toBeHex } from "ethers";
 import { exitCodeOf, programOf } from "../../cli/shared/command/program.js";
-import { useFastCrypto, wasmCurve } from "../../cli/shared/fast-crypto.js";
+import { nativeRecover, useFastCrypto, wasmCurve } from "../../cli/shared/fast-crypto.js";
 import { bytesOf } from "../../sdk/protocol/bytes.js";
 import { Random } from "../../sdk/laws/random.js";
-import { curve, ethersCurve, useCurve } from "../../sdk/protocol/curve.js";
+import { curve, ethersCurve, useCurve, type Curve } from "../../sdk/protocol/curve.js";
 import { signerOf } from "../../sdk/protocol/signing.js";
 
 const ONE = bytes(1n);
@@ -26,13 +26,6 @@ describe("Cryptography of the command-line programs", () => {
   const random = new Random("fast crypto");
   const word = () => bytesOf(random.word());
 
-  function expectSame(digest: Uint8Array, signature: Uint8Array): void {
-    for (const recoveryId of [0, 1] as const) {
-      const expected = ethersCurve.recover(digest, signature, recoveryId);
-      expect(wasmCurve.recover(digest, signature, recoveryId)).to.deep.equal(expected);
-    }
-  }
-
   it("signs the same bytes as ethers", () => {
     for (const key of [ONE, LAST, word(), word()]) {
       for (const digest of [...EDGES, ...Array.from({ length: 20 }, word)]) {
@@ -42,27 +35,48 @@ describe("Cryptography of the command-line programs", () => {
     }
   });
 
-  it("recovers the same keys as ethers from valid signatures", () => {
-    for (let i = 0; i < 100; i++) {
-      const digest = word();
-      expectSame(digest, wasmCurve.sign(digest, word()).signature);
-    }
-  });
+  for (const [name, found] of [
+    ["WebAssembly", wasmCurve.recover],
+    ["a native module", nativeRecover()],
+  ] as const) {
+    describe(`with keys recovered by ${name}`, () => {
+      let recover: Curve["recover"];
+      before(function () {
+        // The native module has binaries for the most common platforms only.
+        if (found) recover = found;
+        else this.skip();
+      });
 
-  it("rejects the same signatures as ethers, whichever number is out of range or not on the curve", () => {
-    for (const r of [...EDGES, GENERATOR, ...Array.from({ length: 20 }, word)]) {
-      for (const s of LOW) {
-        for (const digest of [ONE, bytes(N), word()]) expectSame(digest, Uint8Array.of(...r, ...s));
+      function expectSame(digest: Uint8Array, signature: Uint8Array): void {
+        for (const recoveryId of [0, 1] as const) {
+          const expected = ethersCurve.recover(digest, signature, recoveryId);
+          expect(recover(digest, signature, recoveryId)).to.deep.equal(expected);
+        }
       }
-    }
-  });
 
-  it("rejects a signature whose key would be the point at infinity", () => {
-    const s = bytes(2n);
-    // R is the generator, so that s R - digest G is zero.
-    const signature = Uint8Array.of(...GENERATOR, ...s);
-    for (const each of [wasmCurve, ethersCurve]) expect(each.recover(s, signature, 0)).to.equal(null);
-  });
+      it("recovers the same keys as ethers from valid signatures", () => {
+        for (let i = 0; i < 100; i++) {
+          const digest = word();
+          expectSame(digest, wasmCurve.sign(digest, word()).signature);
+        }
+      });
+
+      it("rejects the same signatures as ethers, whichever number is out of range or not on the curve", () => {
+        for (const r of [...EDGES, GENERATOR, ...Array.from({ length: 20 }, word)]) {
+          for (const s of LOW) {
+            for (const digest of [ONE, bytes(N), word()]) expectSame(digest, Uint8Array.of(...r, ...s));
+          }
+        }
+      });
+
+      it("rejects a signature whose key would be the point at infinity", () => {
+        const s = bytes(2n);
+        // R is the generator, so that s R - digest G is zero.
+        const signature = Uint8Array.of(...GENERATOR, ...s);
+        for (const each of [recover, ethersCurve.recover]) expect(each(s, signature, 0)).to.equal(null);
+      });
+    });
+  }
 
   describe("when a program runs", () => {
     afterEach(() => useCurve(ethersCurve));
@@ -78,12 +92,12 @@ describe("Cryptography of the command-line programs", () => {
       expect(signer(N - BigInt(s), 55 - v)).to.equal(undefined);
     });
 
-    it("uses WebAssembly for the curve once it is compiled", async () => {
+    it("uses a faster curve than that of ethers once WebAssembly is compiled", async () => {
       await exitCodeOf(
         programOf("test", "A program.").action(() => undefined),
         [],
       );
-      while (curve() !== wasmCurve) await pause(1);
+      while (curve() === ethersCurve) await pause(1);
     });
 
     it("hashes like ethers", async () => {
