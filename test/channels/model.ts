@@ -2,6 +2,9 @@ import { expect } from "chai";
 import { Search } from "./model/explore.js";
 import { MISTAKES, type Mistake, type Plan, type Setup } from "./model/rules.js";
 
+const { THOROUGH, WHOLE_MODEL } = process.env;
+const LONG = Boolean(THOROUGH ?? WHOLE_MODEL);
+
 const round = { actions: 2, rated: false, stakes: [10, 5] } as const;
 const marks = { ...round, actions: 3 } as const;
 const longer = { ...round, actions: 4 } as const;
@@ -11,44 +14,80 @@ const doubled = { ...rated, stakes: [5, 10] } as const;
 
 const PLAIN = { until: 3, batch: 2, races: false, closes: false };
 const RACES = { ...PLAIN, races: true };
+const CLOSES = { ...PLAIN, closes: true };
 const ALL = { ...RACES, closes: true };
+const SHORT = { ...RACES, until: 2 };
 
 const one = (plan: Plan, how = PLAIN) => ({ openings: [[plan]], ...how });
 const two = (first: Plan, second: Plan, how = PLAIN) => ({ openings: [[first, second]], ...how });
 
+type Channels = Readonly<Record<string, Omit<Setup, "number">>>;
+
 /** Channels whose states are all visited, with the honest player as player 1 and as player 2. */
-const SEARCHED: Readonly<Record<string, Omit<Setup, "number">>> = {
+const QUICK: Channels = {
   "a match with one round": one(round, ALL),
   "a match that the answering player ends": one(marks, ALL),
   "a match that the offering player ends": one(longer, RACES),
   "a rated match, then a match for stakes that the winner can pay": two(rated, doubled),
   "a match of marks, then a match for stakes that the winner can pay": two({ ...marks, rated: true }, doubled),
   "two openings": { ...PLAIN, openings: [[round], [round]], until: 2 },
-  ...(process.env.WHOLE_MODEL && {
-    "two rounds, and closing": two(round, round, { ...PLAIN, closes: true }),
-    "two rated rounds, and races": two(rated, rated, RACES),
-    "a round, then marks, and races": two(round, marks, RACES),
-    "marks, then a round, and races": two(marks, round, RACES),
-    "two matches of marks": two(marks, marks),
-    "two openings, and races": { ...RACES, openings: [[round], [marks]] },
-  }),
 };
+
+/** Additional channels of CI. */
+const MORE: Channels = {
+  "a round with more time": one(round, { ...ALL, until: 4 }),
+  "a long match, races and closing": one(longer, ALL),
+  "two rounds": two(round, round),
+  "two rounds in little time, and races": two(round, round, SHORT),
+  "two rated rounds, and races": two(rated, rated, RACES),
+  "two rounds, and closing": two(round, round, CLOSES),
+  "a round, then marks": two(round, marks),
+  "marks, then a round": two(marks, round),
+};
+
+/** Additional channels of the weekly run. */
+const MOST: Channels = {
+  "two matches of marks": two(marks, marks),
+  "two matches of marks, and races": two(marks, marks, RACES),
+  "two matches of marks, and closing": two(marks, marks, CLOSES),
+  "two rounds, and races": two(round, round, RACES),
+  "two rounds, with more time, races and closing": two(round, round, { ...ALL, until: 4 }),
+  "a round, then marks, and races": two(round, marks, RACES),
+  "marks, then a round, and races": two(marks, round, RACES),
+  "a round, then marks, races and closing": two(round, marks, ALL),
+  "two openings, and races": { ...RACES, openings: [[round], [marks]] },
+  "two openings, races and closing": { ...ALL, openings: [[round], [round]], until: 2 },
+};
+
+const SEARCHED: Channels = { ...QUICK, ...(LONG && MORE), ...(WHOLE_MODEL && MOST) };
 
 /** For each mistake, a channel in which a property detects it. */
 const SHOWN: Readonly<Record<Mistake, Setup>> = {
   "contract: a match that is taken back returns no stakes": { number: 1, ...one(round) },
-  "contract: any end is final": { number: 1, ...one(marks) },
-  "contract: a refused second action is final": { number: 2, ...two(rated, doubled) },
-  "contract: an end that a stranger submits is final": { number: 1, ...one(marks) },
+  "contract: any end is final": { number: 1, ...one(round) },
+  "contract: a refused second action is final": { number: 2, ...one(marks) },
+  "contract: an end that a stranger submits is final": { number: 1, ...one(round) },
+  "contract: an end that makes the mover lose is final": { number: 1, ...one(round) },
+  "contract: an acknowledged end is not final": { number: 1, ...one(round) },
+  "contract: a reveal without a choice is not final": { number: 1, ...one(round) },
   "contract: a channel expires while a match is pending": { number: 1, ...one(longer, RACES) },
-  "contract: a second match starts while a match is pending": {
-    number: 2,
-    ...two(round, round, { ...RACES, until: 2 }),
-  },
-  "contract: an older balance is accepted": { number: 1, ...two(round, round, { ...RACES, until: 2 }) },
+  "contract: a channel expires before its end": { number: 1, ...one(round) },
+  "contract: a second match starts while a match is pending": { number: 1, ...two(round, round) },
+  "contract: an older balance is accepted": { number: 1, ...two(round, round, SHORT) },
+  "contract: a balance needs only one signature": { number: 1, ...one(round) },
+  "contract: a transcript needs only one signature": { number: 1, ...one(round) },
+  "contract: a message does not name the message before it": { number: 1, ...one(round) },
   "contract: a transcript of the same length supersedes a challenge": { number: 1, ...one(round) },
-  "contract: an end that makes the mover lose is final": { number: 1, ...one(marks) },
-  "contract: the player who challenged with a match may resign it": { number: 1, ...one(round, ALL) },
+  "contract: a longer transcript does not supersede a challenge": { number: 1, ...one(round) },
+  "contract: a match with an action on chain can be taken back": { number: 1, ...one(marks) },
+  "contract: a match starts after the end of its offer": { number: 1, ...one(round) },
+  "contract: the player who challenged is in turn": { number: 1, ...one(round) },
+  "contract: the player who challenged with a match may resign it": { number: 1, ...one(round, CLOSES) },
+  "contract: a stranger may resign": { number: 1, ...one(round, CLOSES) },
+  "contract: a stranger may act": { number: 1, ...one(round) },
+  "contract: a stranger may challenge": { number: 1, ...one(marks) },
+  "contract: a challenge starts a clock without time": { number: 1, ...one(round) },
+  "contract: a match can be timed out before its deadline": { number: 1, ...one(round) },
   "contract: messages of an earlier opening are accepted": {
     number: 1,
     ...PLAIN,
@@ -56,30 +95,55 @@ const SHOWN: Readonly<Record<Mistake, Setup>> = {
     until: 2,
   },
   "contract: a settled match is settled again": { number: 1, ...one(round) },
+  "contract: matches are settled in any order": { number: 1, ...two(round, round) },
   "contract: a batch fails if all its matches are already settled": { number: 1, ...one(round, ALL) },
   "contract: a checkpoint fails if the channel already has its balance": { number: 1, ...one(round, ALL) },
-  "contract: a balance does not take back a pending match": { number: 1, ...two(round, round) },
+  "contract: a balance does not take back a pending match": { number: 1, ...one(round, ALL) },
   "contract: the two seats' stakes are swapped": { number: 1, ...one(round) },
+  "contract: a refused action makes a transcript invalid": { number: 1, ...one(round) },
+  "contract: too little gas counts as a refusal": { number: 1, ...one(round) },
+  "game: the only reveal of a match has a choice": { number: 2, ...one(round) },
   "client: submits only the last match before the channel ends": { number: 1, ...two(round, round) },
+  "client: submits nothing before the channel ends": { number: 1, ...one(round) },
   "client: challenges without submitting a checkpoint first": { number: 1, ...two(round, round) },
   "client: signs two messages with the same number": { number: 2, ...one(marks) },
+  "client: makes a second offer before the first ends": { number: 1, ...one(round) },
+  "client: sends a message before logging it": { number: 1, ...one(round) },
+  "client: reads a repeated message again": { number: 1, ...one(marks) },
+  "client: replaces a message that it has by another one with the same number": { number: 1, ...one(round) },
+  "client: reads a message before the previous one": { number: 1, ...one(round, { ...CLOSES, until: 4 }) },
   "client: does not look for old matches in the arena": { number: 1, ...one(round) },
-  "client: continues by messages after its challenge": { number: 1, ...one(longer, RACES) },
+  "client: looks at the chain less than once per clock": { number: 1, ...one(round) },
+  "client: continues by messages after its challenge": { number: 1, ...one(marks, ALL) },
   "client: continues to play after the end of the offer": { number: 1, ...one(round) },
+  "client: answers for stakes that the channel does not hold": { number: 1, ...two(rated, doubled) },
+  "client: deducts no house share from a balance": { number: 1, ...one(round, { ...CLOSES, until: 4 }) },
   "client: signs a closing balance while a match is pending in the arena": { number: 2, ...one(round, ALL) },
+  "client: continues to sign after a closing balance": { number: 1, ...one(round, { ...CLOSES, until: 4 }) },
 };
 
 describe("Channels: all states of a model", () => {
+  let visited = 0;
   for (const [what, setup] of Object.entries(SEARCHED)) {
     it(`the honest player gets the signed amounts, both as player 1 and as player 2: ${what}`, () => {
       for (const number of [1, 2] as const) {
-        const { states, bad, trace } = new Search({ ...setup, number }).run();
+        const start = performance.now();
+        const { states, transitions, depth, bad, trace } = new Search({ ...setup, number }).run();
         expect(bad, [bad, ...trace].join("\n")).to.equal(undefined);
-        expect(states).to.be.greaterThan(300);
-        if (process.env.WHOLE_MODEL) console.log(`      place ${number}: ${states} states`);
+        visited += states;
+        const seconds = ((performance.now() - start) / 1000).toFixed(1);
+        if (LONG) {
+          console.log(
+            `      as player ${number}: ${states} states, ${transitions} transitions, depth ${depth}, ${seconds} s`,
+          );
+        }
       }
     });
   }
+
+  it("the searches visit as many states as the pages say", () => {
+    expect(visited).to.be.at.least(WHOLE_MODEL ? 10_000_000 : THOROUGH ? 1_000_000 : 100_000);
+  });
 
   for (const mistake of MISTAKES) {
     it(`a property detects a mistake in the ${mistake}`, () => {

@@ -5,21 +5,47 @@ import { NO_END } from "../../sdk/protocol/channels/messages.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { channelled, FIRST, type ChannelWorld, type Pair } from "../support/channels.js";
 import { loadFixture, networkHelpers, now, Seat, Status, step, termsFor, time, UNIT } from "../support/index.js";
-import { Search } from "./model/explore.js";
-import { HONEST, REFUSED, SEEN, SPAN, START, type Call, type Sender, type Setup, type State } from "./model/rules.js";
+import { nameOf, Search, type Attempt, type Transition } from "./model/explore.js";
+import { HONEST, REFUSED, SEEN, SPAN, START, type Call, type Sender, type State } from "./model/rules.js";
+import { sampleOf, type Branch } from "./model/sample.js";
 
-const TRACES = 200;
+const TRACES = 100;
 /** Maximum number of steps of a trace. */
 const STEPS = 30;
 /** Length of a tick of the model in seconds. All transactions of a tick take less than half of it. */
 const TICK = 1000;
 /** Clock that runs out between one and two ticks later. */
 const CLOCK = 1500n;
+/** Openings of the channels whose transitions are sampled. */
+const ROUND = { actions: 2, rated: false, stakes: [10, 5] } as const;
+const MARKS = { actions: 3, rated: true, stakes: [5, 10] } as const;
+const ONE = { until: 3, batch: 2, races: true, closes: true };
+const SAMPLED = [
+  { ...ONE, openings: [[ROUND]] },
+  { ...ONE, openings: [[MARKS]], races: false },
+  { ...ONE, openings: [[ROUND], [ROUND]], until: 2, races: false, closes: false },
+];
 const [WIN, LOSS, DRAW] = [Seat.One, Seat.Two, Seat.None].map((taker) => step(Seat.None, taker));
 
-/** One trace, executed by the model and by the contracts. */
-class Trace {
-  private ticks = 0;
+/** Ticks of the model so far, and at each opening of the channel. */
+interface Moment {
+  ticks: number;
+  openedAt: readonly number[];
+}
+
+/** Types of calls that the contracts have accepted and refused. */
+interface Seen {
+  taken: Set<string>;
+  refused: Set<string>;
+}
+
+/** Traces of one channel, executed by the model and by the contracts. */
+class Traces {
+  /** Steps so far, for messages. */
+  private readonly steps: string[] = [];
+  /** True while a call has another signature in place of the honest player's. */
+  private isForged = false;
+  private moment: Moment = { ticks: 0, openedAt: [0] };
 
   constructor(
     private readonly w: ChannelWorld,
@@ -27,37 +53,93 @@ class Trace {
     private readonly search: Search,
     private readonly base: number,
     private readonly purses: readonly bigint[],
-    /** Types of the calls that were accepted, and of those that were refused. */
-    private readonly seen: { taken: Set<string>; refused: Set<string> },
+    private readonly seen: Seen,
   ) {}
 
-  /** Executes a step in the model and on chain. */
-  async step(s: State, random: Random): Promise<{ state: State; what: string }> {
+  /** Opens a channel with the first state of the model. */
+  static async open(w: ChannelWorld, search: Search, base: number, seen: Seen): Promise<Traces> {
+    const pair = await w.pairOf(w.alice, w.bob, ["key of alice 2", "key of bob 2"]);
+    const { token } = pair.channel;
+    await time.increaseTo(base);
+    const purses = [await w.arena.purseOf(w.alice, token), await w.arena.purseOf(w.bob, token)];
+    const traces = new Traces(w, pair, search, base, purses, seen);
+    await traces.open();
+    return traces;
+  }
+
+  /** Takes all paths from a state. */
+  async walk({ state, tried, next }: Branch): Promise<void> {
+    for (const attempt of tried) await this.try(state, attempt);
+    const { moment } = this;
+    for (const { transition, branch } of next) {
+      const snapshot = next.length > 1 ? await networkHelpers.takeSnapshot() : undefined;
+      await this.take(transition);
+      await this.walk(branch);
+      await snapshot?.restore();
+      this.moment = moment;
+      this.steps.pop();
+    }
+  }
+
+  /** Takes a random path. */
+  async wander(random: Random, length: number): Promise<void> {
     const { search } = this;
-    if (s.pending && random.likely(60)) {
-      const { calls } = s.pending;
-      const taken = calls.reduce<State | undefined>((at, call) => at && search.rules.call(at, call, HONEST), s);
-      await this.expectSame(calls, HONEST, taken !== undefined);
-      const state = search.mined(s);
-      return { state, what: `honest: ${JSON.stringify(s.pending.calls)}` };
+    let state = search.rules.first();
+    for (let i = 0; i < length && (state.open || state.arena.length > 0); i++) {
+      const transitions = search.next(state);
+      const [ticks, own] = [transitions.filter(({ event }) => event), transitions.filter(({ by }) => by === "honest")];
+      let transition: Transition | undefined;
+      if (random.likely(40)) transition = ticks.at(0);
+      else if (random.likely(60) && own.length > 0) transition = random.pick(own);
+      else {
+        const attempt = random.pick(search.calls(state));
+        const to = search.rules.call(state, attempt.call, attempt.sender);
+        if (!to || to === state) await this.try(state, attempt);
+        else transition = transitions.find(({ sent }) => sent && isSame(sent, attempt));
+      }
+      if (!transition) continue;
+      await this.take(transition);
+      state = transition.to;
     }
-    if (!s.pending && s.looked && random.likely(40)) {
-      await time.increaseTo(this.base + ++this.ticks * TICK);
-      return { state: search.tick(s), what: "tick" };
+  }
+
+  /** Takes a step in the contracts, and expects the state of the model. */
+  private async take(transition: Transition): Promise<void> {
+    const { to, sent, event } = transition;
+    this.steps.push(nameOf(transition));
+    if (event === "tick") {
+      this.moment = { ...this.moment, ticks: this.moment.ticks + 1 };
+      await time.increaseTo(this.base + this.moment.ticks * TICK);
     }
-    if (!s.pending && random.likely(60)) {
-      const [what, state] = random.pick(search.steps(s));
-      return { state, what: `honest: ${what}` };
+    if (event === "open") {
+      this.moment = { ...this.moment, openedAt: [...this.moment.openedAt, this.moment.ticks] };
+      await this.open();
     }
-    const [call, sender] = random.pick(search.calls(s));
-    const next = search.rules.call(s, call, sender);
-    await this.expectSame([call], sender, next !== undefined);
-    const state = next && s.pending ? { ...next, pending: { ...s.pending, raced: true } } : next;
-    return { state: state ?? s, what: `${sender}: ${JSON.stringify(call)}` };
+    if (sent) await this.expectSame(sent.calls, sent.sender, sent.isTaken);
+    // Steps by messages alone do not change the chain.
+    if (sent ?? event) await this.expectState(to);
+  }
+
+  /** Sends a call that changes nothing. */
+  private async try(state: State, { call, sender }: Attempt): Promise<void> {
+    const { rules } = this.search;
+    this.isForged = false;
+    if (call.type === "checkpoint") this.isForged = call.balance.isForged ?? false;
+    if (call.type === "challenge") this.isForged = !rules.isSigned(state, call.nonce, call.text);
+    if (call.type === "play") this.isForged = call.matches.some(([nonce, text]) => !rules.isSigned(state, nonce, text));
+    await this.expectSame([call], sender, rules.call(state, call, sender) !== undefined);
+    await this.expectState(state);
+    this.isForged = false;
+  }
+
+  private async open(): Promise<void> {
+    const amount = BigInt(START[HONEST]) * UNIT;
+    const opening = this.moment.openedAt.length - 1;
+    await this.pair.open(amount, amount, this.secondOf(opening, this.search.rules.setup.until));
   }
 
   /** Expects the contracts to have the state of the model. */
-  async expectState(s: State, trace: readonly string[]): Promise<void> {
+  private async expectState(s: State): Promise<void> {
     const { pair, w } = this;
     const { amount1, amount2, nonce, until } = await pair.state();
     const token = pair.channel.token;
@@ -71,11 +153,13 @@ class Trace {
     }
     const actual = { amounts: [amount1, amount2], nonce, open: until !== 0, purses: [one, two], arena: posted };
     const ordered = (amounts: readonly number[]) => this.inOrder(amounts).map((amount) => BigInt(amount) * UNIT);
-    expect(actual, trace.join("\n")).to.deep.equal({
+    // Each opening takes the amounts from the purses.
+    const paid = s.purses.map((purse, side) => purse - START[side] * (1 + s.opening));
+    expect(actual, this.steps.join("\n")).to.deep.equal({
       amounts: ordered(s.held),
       nonce: this.nonceOf(s.nonce),
       open: s.open,
-      purses: ordered(s.purses),
+      purses: ordered(paid),
       arena: s.arena.map((match) => [match.nonce, match.posted]).toSorted(([a], [b]) => Number(a) - Number(b)),
     });
   }
@@ -90,7 +174,8 @@ class Trace {
     } catch (error) {
       refusal = error;
     }
-    expect(refusal === undefined, `${String(sender)} ${JSON.stringify(calls)}: ${String(refusal)}`).to.equal(isTaken);
+    const what = `${this.steps.join("\n")}\n${String(sender)} ${JSON.stringify(calls)}: ${String(refusal)}`;
+    expect(refusal === undefined, what).to.equal(isTaken);
   }
 
   private async send(calls: readonly Call[], sender: Sender): Promise<ContractTransactionResponse> {
@@ -117,9 +202,15 @@ class Trace {
     if (call.type === "checkpoint") {
       const { nonce, amounts, close } = call.balance;
       const [one, two] = this.inOrder(amounts).map((amount) => BigInt(amount) * UNIT);
-      const until = close ? this.secondOf(close.until) : NO_END;
-      const args = await pair.balance(this.nonceOf(nonce), one, two, { close: close !== undefined, until });
-      return abi.encodeFunctionData("checkpoint", [...args]);
+      const until = close ? this.secondOf(openingOf(nonce), close.until) : NO_END;
+      const [of, number, amount1, amount2, isClose, end, ...signatures] = await pair.balance(
+        this.nonceOf(nonce),
+        one,
+        two,
+        { close: close !== undefined, until },
+      );
+      const signed = this.withForgery(signatures);
+      return abi.encodeFunctionData("checkpoint", [of, number, amount1, amount2, isClose, end, ...signed]);
     }
     if (call.type === "challenge") {
       const transcript = await this.transcript(call.nonce, call.text);
@@ -143,17 +234,26 @@ class Trace {
     const { mover, count, seen } = rules.standing(nonce, text);
     const isConsent = sender !== undefined && sender !== "stranger" && sender !== mover && !seen;
     const actions = Array.from({ length: count }, (_, i) => this.actionOf(nonce, text, i + 1));
-    return this.pair.transcript(
+    const transcript = await this.pair.transcript(
       this.nonceOf(nonce),
       await this.terms(nonce),
       { position: id(`offer ${text[0]}`), actions },
       {
         swapped: nonce % 2 === 1,
-        until: this.secondOf(rules.offersUntil),
+        until: this.secondOf(openingOf(nonce), rules.offersUntil),
         seen: text.endsWith(SEEN),
         ...(isConsent && { sender: rules.sideOfSeat(nonce, 1) === sender ? Seat.One : Seat.Two }),
       },
     );
+    const [signature1, signature2] = this.withForgery([transcript.signature1, transcript.signature2]);
+    return { ...transcript, signature1, signature2 };
+  }
+
+  /** Replaces the honest player's signature by the adversary's, if the call is forged. */
+  private withForgery(signatures: readonly [Hex, Hex]): readonly [Hex, Hex] {
+    if (!this.isForged) return signatures;
+    const adversarys = this.search.rules.setup.number === 1 ? signatures[1] : signatures[0];
+    return [adversarys, adversarys];
   }
 
   /** Returns the data of an action, which the scripted game executes. */
@@ -171,12 +271,12 @@ class Trace {
   }
 
   private nonceOf(nonce: number): number {
-    return FIRST + nonce - SPAN;
+    return FIRST * (1 + openingOf(nonce)) + (nonce % SPAN);
   }
 
-  /** Returns a time between a tick of the model and the next. */
-  private secondOf(tick: number): number {
-    return this.base + tick * TICK + TICK / 2;
+  /** Returns a time between a tick of an opening and the next. */
+  private secondOf(opening: number, tick: number): number {
+    return this.base + (this.moment.openedAt[opening] + tick) * TICK + TICK / 2;
   }
 
   /** Reorders values of the honest player and the adversary to those of players 1 and 2, or the reverse. */
@@ -185,38 +285,53 @@ class Trace {
   }
 }
 
+/** Returns the index of the opening to which a match belongs. */
+function openingOf(nonce: number): number {
+  return Math.floor(nonce / SPAN) - 1;
+}
+
+function isSame({ sender, calls }: Transition["sent"] & {}, attempt: Attempt): boolean {
+  return sender === attempt.sender && JSON.stringify(calls) === JSON.stringify([attempt.call]);
+}
+
 describe("Channels: traces of the model", () => {
-  const round = { actions: 2, rated: false, stakes: [10, 5] } as const;
-  const marks = { actions: 3, rated: true, stakes: [5, 10] } as const;
-  it("lead to the same amounts, numbers, ends and refusals in the contracts", async () => {
-    const w = await loadFixture(channelled);
-    const base = Number(await now()) + TICK;
+  const types = ["act", "challenge", "checkpoint", "expire", "play", "resign", "timeout"];
+  let w: ChannelWorld;
+  let seen: Seen;
+  let base: number;
+  beforeEach(async () => {
+    w = await loadFixture(channelled);
+    seen = { taken: new Set(), refused: new Set() };
+    base = Number(await now()) + TICK;
+  });
+  afterEach(() => {
+    for (const each of [seen.taken, seen.refused]) expect([...each].toSorted()).to.deep.equal(types);
+  });
+
+  it("lead to the same amounts, numbers, ends and refusals in the contracts, if they are random", async () => {
     const random = new Random("traces of channels");
     const snapshot = await networkHelpers.takeSnapshot();
-    const seen = { taken: new Set<string>(), refused: new Set<string>() };
     for (let n = 0; n < TRACES; n++) {
-      const number = n % 2 === 0 ? 1 : 2;
-      const openings = [[round, n % 4 < 2 ? round : marks]];
-      const setup: Setup = { openings, number, until: 3, batch: 2, races: true, closes: true };
-      const search = new Search(setup);
-      const pair = await w.pairOf(w.alice, w.bob, ["key of alice 2", "key of bob 2"]);
-      const amount = BigInt(START[HONEST]) * UNIT;
-      await time.increaseTo(base);
-      await pair.open(amount, amount, base + setup.until * TICK + TICK / 2);
-      const { token } = pair.channel;
-      const purses = [await w.arena.purseOf(w.alice, token), await w.arena.purseOf(w.bob, token)];
-      const trace = new Trace(w, pair, search, base, purses, seen);
-      const steps: string[] = [];
-      let state = search.rules.first();
-      for (let i = 0; i < STEPS && (state.open || state.arena.length > 0); i++) {
-        const result = await trace.step(state, random);
-        steps.push(result.what);
-        await trace.expectState(result.state, steps);
-        state = result.state;
-      }
+      const openings = [[ROUND, n % 4 < 2 ? ROUND : MARKS]];
+      const search = new Search({ ...ONE, openings, number: n % 2 === 0 ? 1 : 2 });
+      const traces = await Traces.open(w, search, base, seen);
+      await traces.wander(random, STEPS);
       await snapshot.restore();
     }
-    const types = ["act", "challenge", "checkpoint", "expire", "play", "resign", "timeout"];
-    for (const each of [seen.taken, seen.refused]) expect([...each].toSorted()).to.deep.equal(types);
+  });
+
+  it("lead to the same states in the contracts, in each kind of transition and of refused call", async () => {
+    const snapshot = await networkHelpers.takeSnapshot();
+    const known = new Set<string>();
+    for (const setup of SAMPLED) {
+      for (const number of [1, 2] as const) {
+        const search = new Search({ ...setup, number });
+        const root = sampleOf(search, known);
+        const traces = await Traces.open(w, search, base, seen);
+        await traces.walk(root);
+        await snapshot.restore();
+      }
+    }
+    expect(known.size).to.be.greaterThan(100);
   });
 });

@@ -1,4 +1,5 @@
-/** Searches all states of a channel between an honest player and an adversary. */
+/** Searches all states of a channel between an honest player and everybody else. */
+import { Graph } from "./cycles.js";
 import { Honest } from "./honest.js";
 import {
   ADVERSARY,
@@ -12,13 +13,34 @@ import {
   type Setup,
   type State,
 } from "./rules.js";
+import { VisitedStates } from "./visited.js";
 
 export interface Found {
   states: number;
+  transitions: number;
+  /** Number of steps after which no state is new. */
+  depth: number;
   /** Violated property; undefined if all hold. */
   bad?: string;
   /** Steps that lead to the violation. */
   trace: string[];
+}
+
+/** Something that can happen in a state. */
+export interface Transition {
+  by: "honest" | "adversary" | "stranger" | "both" | "time";
+  /** What happens besides calls. */
+  what?: string;
+  to: State;
+  /** Calls of one transaction. If one of them is refused, none is executed. */
+  sent?: { sender: Sender; calls: readonly Call[]; isTaken: boolean };
+  event?: "tick" | "open";
+}
+
+/** Call that somebody tries, and that the contracts may refuse. */
+export interface Attempt {
+  call: Call;
+  sender: Sender;
 }
 
 /** Everything that can happen in one channel. */
@@ -31,75 +53,97 @@ export class Search {
     this.honest = new Honest(this.rules);
   }
 
-  /** Visits all states until one violates a property. */
+  /** Visits all states, those after fewer steps first, until one violates a property. */
   run(): Found {
-    const first = this.rules.first();
-    const states = [first];
-    const ids = new Map([[keyOf(first), 0]]);
-    const parents: (readonly [number, string])[] = [[-1, ""]];
-    const edges: number[][] = [];
-    const traceTo = (at: number): string[] => (at <= 0 ? [] : [...traceTo(parents[at][0]), parents[at][1]]);
-    const stop = (at: number, bad: string): Found => ({ states: ids.size, bad, trace: traceTo(at) });
-    for (let at = 0; at < states.length; at++) {
-      const to: number[] = [];
-      for (const [name, next] of this.next(states[at])) {
-        const key = keyOf(next);
-        let id = ids.get(key);
-        if (id === undefined) {
-          id = states.push(next) - 1;
-          ids.set(key, id);
-          parents.push([at, name]);
-          const bad = this.problem(next);
-          if (bad) return stop(id, bad);
+    const visited = new VisitedStates();
+    const parents: number[] = [];
+    const graph = new Graph();
+    let depth = 0;
+    const result = (at?: number, bad?: string): Found => ({
+      ...{ states: visited.size, transitions: graph.edges, depth, bad },
+      trace: at === undefined ? [] : this.traceTo(at, visited, parents),
+    });
+    parents.push(visited.add(this.rules.first()));
+    for (let at = 0, end = 1; at < visited.size; at++) {
+      if (at === end) [depth, end] = [depth + 1, visited.size];
+      const targets: number[] = [];
+      for (const { to } of this.next(visited.get(at))) {
+        const { size } = visited;
+        const id = visited.add(to);
+        if (id === size) {
+          parents.push(at);
+          const bad = this.problem(to);
+          if (bad) return result(id, bad);
         }
-        if (id !== at) to.push(id);
+        if (id !== at) targets.push(id);
       }
-      if (to.length === 0) return stop(at, "nothing can happen any more");
-      edges.push(to);
+      if (targets.length === 0) return result(at, "nothing can happen any more");
+      graph.add(targets);
     }
-    for (const part of cyclesOf(edges)) {
+    for (const part of graph.cycles()) {
       // A cycle is allowed only once the honest player has its money: then only time passes.
-      const open = part.find((id) => !this.isOver(states[id]));
-      if (open !== undefined) return stop(open, "it can go on for ever without progress");
+      const open = part.find((id) => !this.isOver(visited.get(id)));
+      if (open !== undefined) return result(open, "it can go on for ever without progress");
     }
-    return { states: ids.size, trace: [] };
+    return result();
+  }
+
+  private traceTo(at: number, visited: VisitedStates, parents: readonly number[]): string[] {
+    const names: string[] = [];
+    for (let id = at; id > 0; id = parents[id]) {
+      names.unshift(nameOf(this.next(visited.get(parents[id])).find(({ to }) => visited.add(to) === id)!));
+    }
+    return names;
   }
 
   /** Returns everything that can happen next. */
-  next(s: State): [string, State][] {
-    const results: [string, State][] = [];
-    const add = (name: string, state: State | undefined) => {
-      if (state && state !== s) results.push([name, state]);
-    };
-    for (const [call, sender] of this.calls(s)) {
+  next(s: State): Transition[] {
+    const results: Transition[] = [];
+    for (const { call, sender } of this.calls(s)) {
       const next = this.rules.call(s, call, sender);
-      const raced = s.pending && next && next !== s ? { ...next, pending: { ...s.pending, raced: true } } : next;
-      add(`${sender === "stranger" ? sender : "adversary"}: ${said(call)}`, raced);
+      if (!next || next === s) continue;
+      const to = s.pending ? { ...next, pending: { ...s.pending, raced: true } } : next;
+      const by = sender === "stranger" ? sender : "adversary";
+      results.push({ by, to, sent: { sender, calls: [call], isTaken: true } });
     }
-    if (s.pending) add("honest: mined", this.mined(s));
-    else for (const [name, next] of this.steps(s)) add(`honest: ${name}`, next);
-    if (s.looked && !s.pending) add("tick", this.tick(s));
-    add("both: open again", this.reopened(s));
+    if (s.pending) {
+      const { calls } = s.pending;
+      const isTaken = this.rules.all(s, calls, HONEST) !== undefined;
+      results.push({ by: "honest", to: this.mined(s), sent: { sender: HONEST, calls, isTaken } });
+    } else results.push(...this.steps(s));
+    const restarted = this.honest.restarted(s);
+    if (restarted !== s) results.push({ by: "honest", what: "restarts", to: restarted });
+    const hasLooked = s.looked || this.rules.is("client: looks at the chain less than once per clock");
+    if (hasLooked && !s.pending) results.push({ by: "time", event: "tick", to: this.tick(s) });
+    const reopened = this.reopened(s);
+    if (reopened) results.push({ by: "both", event: "open", to: reopened });
     return results;
   }
 
-  /** Returns all steps of the honest player, which may read a message first. */
-  steps(s: State): [string, State][] {
-    const results: [string, State][] = [];
+  /** Returns all steps of the honest player, which may first read a message that the relay delivers. */
+  steps(s: State): Transition[] {
+    const results: Transition[] = [];
     for (const [read, heard] of [["", s] as const, ...this.honest.deliveries(s)]) {
       for (const [signed, state] of this.honest.signings(this.honest.readChain(heard))) {
+        const said = [read && `reads (${read})`, signed].filter(Boolean).join(", ");
         for (const isPatient of [true, false]) {
           const due = this.honest.duty(state, isPatient);
           const transactions = this.honest.transactions(state, due);
-          const said = [read && `reads (adversary ${read})`, signed].filter(Boolean).join(", ");
-          if (transactions.length === 0) results.push([said || "looks", { ...state, looked: true }]);
+          if (transactions.length === 0) {
+            results.push({ by: "honest", what: said || "looks", to: { ...state, looked: true } });
+          }
           for (const calls of transactions) {
             const challenges =
               due?.type === "bring" && due.challenge !== undefined && !state.challenges.includes(due.challenge)
                 ? [...state.challenges, due.challenge]
                 : state.challenges;
             const next = { ...this.checkedActs(state, calls), challenges, pending: { calls, raced: false } };
-            results.push([`${said} ${JSON.stringify(calls)}`, this.setup.races ? next : this.mined(next)]);
+            const what = `${said}, sends`;
+            if (this.setup.races) results.push({ by: "honest", what, to: next });
+            else {
+              const sent = { sender: HONEST, calls, isTaken: true } as const;
+              results.push({ by: "honest", what, to: this.mined(next), sent });
+            }
           }
         }
       }
@@ -108,8 +152,9 @@ export class Search {
   }
 
   /** Checks that an action on chain does not differ from one that the player has signed. */
-  private checkedActs(s: State, [call]: Call[]): State {
-    if (call.type !== "act") return s;
+  private checkedActs(s: State, calls: readonly Call[]): State {
+    const call = calls.find(({ type }) => type === "act");
+    if (call?.type !== "act") return s;
     const text = call.text + call.action;
     const isTwice = s.signed.some(([nonce, each]) => {
       return nonce === call.nonce && each.length === text.length && each !== text && each.startsWith(call.text);
@@ -120,9 +165,8 @@ export class Search {
   /** Executes all calls of the honest player's transaction, or none. */
   mined(s: State): State {
     const { calls, raced } = s.pending!;
-    let next: State | undefined = { ...s, pending: null };
-    for (const call of calls) next = next && this.rules.call(next, call, HONEST);
-    if (next && calls.length > 0) return next;
+    const next = this.rules.all({ ...s, pending: null }, calls, HONEST);
+    if (next) return next;
     // Even if its transaction was too slow, the honest player has looked at the chain.
     const same = { ...s, pending: null, looked: true };
     const what = `the honest player's ${calls.map(({ type }) => type).join(", ")} is refused`;
@@ -149,31 +193,35 @@ export class Search {
     return { ...s, opening, open: true, time: 0, looked: false, nonce, held: START };
   }
 
-  /** Returns all calls that the adversary or a stranger can make with the signed messages. */
-  calls(s: State): [Call, Sender][] {
+  /** Returns the calls that the adversary and a stranger try with all messages that they have or can sign. */
+  calls(s: State): Attempt[] {
     const { rules } = this;
-    const calls: [Call, Sender][] = [];
+    const calls: Attempt[] = [];
+    const byAnybody: Call[] = [];
     for (const [nonce, text] of this.transcripts(s)) {
-      const { turn, mover, seen } = rules.standing(nonce, text);
-      calls.push([{ type: "play", matches: [[nonce, text]] }, ADVERSARY]);
-      if (turn === undefined && !seen && mover === ADVERSARY) {
-        calls.push([{ type: "play", matches: [[nonce, text]] }, "stranger"]);
-      }
-      if (mover === ADVERSARY) calls.push([{ type: "challenge", nonce, text }, ADVERSARY]);
+      byAnybody.push({ type: "play", matches: [[nonce, text]] }, { type: "challenge", nonce, text });
     }
-    for (const balance of s.balances) calls.push([{ type: "checkpoint", balance }, ADVERSARY]);
     for (const { nonce, text, turn } of s.arena) {
-      calls.push([{ type: "resign", nonce }, ADVERSARY], [{ type: "timeout", nonce }, ADVERSARY]);
-      if (turn !== ADVERSARY) continue;
-      for (const action of rules.choices(nonce, text.length - 1, ADVERSARY)) {
-        calls.push([{ type: "act", nonce, text, action }, ADVERSARY]);
+      byAnybody.push({ type: "resign", nonce });
+      for (const action of rules.choices(nonce, text.length - 1, turn)) {
+        byAnybody.push({ type: "act", nonce, text, action });
       }
     }
-    calls.push([{ type: "expire" }, ADVERSARY]);
+    for (const call of byAnybody) calls.push({ call, sender: ADVERSARY }, { call, sender: "stranger" });
+    // The effect of these calls does not depend on who sends them.
+    for (const balance of s.balances) calls.push({ call: { type: "checkpoint", balance }, sender: ADVERSARY });
+    for (const balance of rules.forgedBalances(s)) {
+      calls.push({ call: { type: "checkpoint", balance }, sender: ADVERSARY });
+    }
+    for (const { nonce } of s.arena) calls.push({ call: { type: "timeout", nonce }, sender: ADVERSARY });
+    calls.push({ call: { type: "expire" }, sender: ADVERSARY });
     return calls;
   }
 
-  /** Returns all transcripts with both signatures, since the adversary signs anything. */
+  /**
+   * Returns transcripts of matches. The adversary signs anything, so it adds its own next message to those of the
+   * honest player. It also tries transcripts which the honest player has not signed.
+   */
   private transcripts(s: State): [number, string][] {
     const { rules } = this;
     const found: [number, string][] = [];
@@ -183,6 +231,7 @@ export class Search {
       if (turn === ADVERSARY) {
         for (const action of rules.choices(nonce, count, ADVERSARY)) found.push([nonce, text + action]);
       } else if (turn === undefined && mover === HONEST && !seen) found.push([nonce, text + SEEN]);
+      for (const forged of rules.forgeries(nonce, text)) found.push([nonce, forged]);
     }
     return found;
   }
@@ -193,6 +242,9 @@ export class Search {
     if (s.bad) return s.bad;
     const lost = rules.lostMoney(s);
     if (lost) return lost;
+    const posted = rules.posted(s);
+    if (posted && !rules.isSigned(s, posted.nonce, posted.text))
+      return `an action in match ${posted.nonce} can be undone`;
     const agreed = honest.agreed(s);
     if (s.open && agreed && agreed.nonce > honest.base(s).nonce) {
       const isTaken = rules.call(s, { type: "checkpoint", balance: agreed }, "stranger");
@@ -216,48 +268,12 @@ export class Search {
   }
 }
 
-function keyOf(s: State): string {
-  return JSON.stringify(Object.values(s));
+/** Returns who does what. */
+export function nameOf({ by, what, sent, event }: Transition): string {
+  const calls = sent && JSON.stringify(sent.calls) + (sent.isTaken ? "" : ", which are refused");
+  return `${by}: ${[what, event, calls].filter(Boolean).join(" ")}`;
 }
 
 function said(call: Call): string {
   return JSON.stringify(call);
-}
-
-/** Returns the strongly connected parts of a graph that have a cycle, by Tarjan's algorithm without recursion. */
-function cyclesOf(edges: readonly (readonly number[])[]): number[][] {
-  const order = new Int32Array(edges.length).fill(-1);
-  const low = new Int32Array(edges.length);
-  const isOpen = new Uint8Array(edges.length);
-  const parts: number[][] = [];
-  const open: number[] = [];
-  let count = 0;
-  for (let root = 0; root < edges.length; root++) {
-    if (order[root] >= 0) continue;
-    const path: [number, number][] = [[root, 0]];
-    while (path.length > 0) {
-      const top = path.at(-1)!;
-      const [at, i] = top;
-      if (i === 0) {
-        order[at] = low[at] = count++;
-        open.push(at);
-        isOpen[at] = 1;
-      }
-      if (i < edges[at].length) {
-        top[1]++;
-        const to = edges[at][i];
-        if (order[to] < 0) path.push([to, 0]);
-        else if (isOpen[to]) low[at] = Math.min(low[at], order[to]);
-        continue;
-      }
-      path.pop();
-      const above = path.at(-1)?.[0];
-      if (above !== undefined) low[above] = Math.min(low[above], low[at]);
-      if (low[at] !== order[at]) continue;
-      const part = open.splice(open.lastIndexOf(at));
-      for (const each of part) isOpen[each] = 0;
-      if (part.length > 1) parts.push(part);
-    }
-  }
-  return parts;
 }

@@ -70,11 +70,17 @@ export class Honest {
     const posted = this.posted(s);
     if (!posted || posted.turn !== HONEST || posted.left < 0) return s;
     const { nonce, text } = posted;
-    const isNew = text.startsWith(this.rules.textOf(s, nonce)) && this.settled(s)?.held.nonce === nonce;
+    const known = this.rules.textOf(s, nonce);
+    // Only the last message can be read from the chain.
+    const isNext = text.startsWith(known) && text.length === known.length + 1;
+    const isNew = isNext && this.settled(s)?.held.nonce === nonce;
     return isNew && this.rules.standing(nonce, text).turn === undefined ? this.withText(s, nonce, text) : s;
   }
 
-  /** Returns the states after each message that the adversary can send next, since it signs anything. */
+  /**
+   * Returns the states after each message that the relay can deliver now. The adversary signs anything. The relay
+   * withholds, repeats and reorders messages, and anybody can send a message to it.
+   */
   deliveries(s: State): [string, State][] {
     const { rules } = this;
     const { held } = this.settled(s) ?? {};
@@ -82,34 +88,88 @@ export class Honest {
     const { nonce } = held;
     const results: [string, State][] = [];
     const match = rules.indexOf(nonce) >= 0 && this.isAlive(s, nonce) ? rules.textOf(s, nonce) : undefined;
-    const send = (message: string) =>
-      results.push([`sends ${message} in match ${nonce}`, this.withText(s, nonce, match! + message)]);
-    if (match === "" && rules.sideOfSeat(nonce, 1) === ADVERSARY && this.mayPlay(s, held)) {
-      for (const choice of rules.planOf(nonce).actions === 2 ? ["0", "1", "2"] : ["0"]) send(choice);
-    } else if (match) {
-      const { turn, mover, count, seen } = rules.standing(nonce, match);
-      if (turn === ADVERSARY) for (const choice of rules.choices(nonce, count, ADVERSARY)) send(choice);
-      if (turn === undefined && mover === HONEST && !seen && !rules.isFinal(nonce, match)) send(SEEN);
+    for (const text of match === undefined ? [] : this.deliverable(nonce, match)) {
+      const state = this.read(s, held, text);
+      if (state !== s) results.push([`message ${text} of match ${nonce}`, state]);
     }
     for (const balance of s.balances) {
       if (balance.both || (balance.close && balance.close.until < s.time)) continue;
       const balances = s.balances.map((each) => (each === balance ? { ...each, both: true } : each));
-      results.push([`signs balance ${balance.nonce}`, { ...s, balances }]);
+      results.push([`balance ${balance.nonce}`, { ...s, balances }]);
     }
     if (rules.setup.closes && this.isIdle(s) && !this.closing(s)) {
       const close = { until: s.time + CLOSE_TICKS, isOwn: false };
       const balance = { ...this.balanceOf(held), both: true, close };
       // The honest player may agree to a request; if it does not agree, nothing changes.
-      if (!this.isStopped(s)) results.push(["asks to close", { ...s, balances: [...s.balances, balance] }]);
+      if (!this.isStopped(s)) results.push(["request to close", { ...s, balances: [...s.balances, balance] }]);
     }
     return results;
+  }
+
+  /** Returns the messages that the relay can deliver in a match, each with its predecessors. */
+  private deliverable(nonce: number, match: string): string[] {
+    const { rules } = this;
+    const texts: string[] = [];
+    // The message before each of the honest player's, again or with another choice, then the next message.
+    for (let i = 0; i <= match.length; i++) {
+      const before = match.slice(0, i);
+      if (rules.signerOf(nonce, match, i) !== ADVERSARY) continue;
+      for (const choice of this.nextIn(nonce, before)) texts.push(before + choice);
+    }
+    // The next message but one, without the honest player's message between both.
+    if (match && rules.standing(nonce, match).turn === HONEST) {
+      for (const own of this.nextIn(nonce, match)) {
+        for (const choice of this.nextIn(nonce, match + own)) texts.push(match + own + choice);
+      }
+    }
+    return texts;
+  }
+
+  /** Returns the messages that can follow in a match. */
+  private nextIn(nonce: number, text: string): string[] {
+    const { rules } = this;
+    if (text === "") return rules.planOf(nonce).actions === 2 ? ["0", "1", "2"] : ["0"];
+    const { turn, count, seen } = rules.standing(nonce, text);
+    if (turn !== undefined) return rules.choices(nonce, count, turn);
+    return seen ? [] : [SEEN];
+  }
+
+  /** Reads a message of the adversary, if it is new and follows the known messages; otherwise nothing changes. */
+  private read(s: State, held: Held, text: string): State {
+    const { rules } = this;
+    const { nonce } = held;
+    const known = rules.textOf(s, nonce);
+    if (rules.signerOf(nonce, text, text.length - 1) !== ADVERSARY) return s;
+    if (text.length === 1 && !this.mayPlay(s, held)) return s;
+    if (text.length <= known.length) {
+      const isAgain = known.startsWith(text);
+      const isRead = isAgain
+        ? rules.is("client: reads a repeated message again")
+        : rules.is("client: replaces a message that it has by another one with the same number");
+      return isRead && text !== known ? this.withText(s, nonce, isAgain ? text : text + known.slice(text.length)) : s;
+    }
+    const isNext = text.length === known.length + 1 && text.startsWith(known);
+    if (!isNext && !rules.is("client: reads a message before the previous one")) return s;
+    if (isNext && rules.isFinal(nonce, known)) return s;
+    return this.withText(s, nonce, text);
+  }
+
+  /** Returns the state after a restart of the player's program. The log has everything that the player has signed. */
+  restarted(s: State): State {
+    const { rules } = this;
+    const held = this.settled(s)?.held;
+    if (!rules.is("client: sends a message before logging it") || !held) return s;
+    const text = rules.textOf(s, held.nonce);
+    const isOwn = text !== "" && rules.signerOf(held.nonce, text, text.length - 1) === HONEST;
+    return isOwn ? this.withText(s, held.nonce, text.slice(0, -1)) : s;
   }
 
   /** Returns the states after each message that the honest player may sign now. */
   signings(s: State): [string, State][] {
     const { rules } = this;
     const { from, held } = this.settled(s) ?? {};
-    if (!from || !held || this.isStopped(s)) return [["", s]];
+    if (!from || !held) return [["", s]];
+    if (this.isStopped(s) && !rules.is("client: continues to sign after a closing balance")) return [["", s]];
     const { nonce } = held;
     const match = rules.textOf(s, nonce);
     const results: [string, State][] = [];
@@ -117,7 +177,8 @@ export class Honest {
       const next = text === match ? s : this.signed(s, nonce, text);
       results.push([text === match ? "" : `signs ${text} in match ${nonce}`, this.balanced(next)]);
     }
-    if (!match && rules.sideOfSeat(nonce, 1) === HONEST && this.mayPlay(s, held)) {
+    const isAgain = rules.is("client: makes a second offer before the first ends") && match.length === 1;
+    if ((!match || isAgain) && rules.sideOfSeat(nonce, 1) === HONEST && this.mayPlay(s, held)) {
       for (const choice of rules.planOf(nonce).actions === 2 ? ["0", "1", "2"] : ["0"]) {
         results.push([`offers match ${nonce} with ${choice}`, this.signed(s, nonce, choice)]);
       }
@@ -159,6 +220,7 @@ export class Honest {
       turn: turn === HONEST ? Seat.One : Seat.Two,
       deadline: s.time + left,
     }));
+    const isLate = rules.is("client: submits nothing before the channel ends");
     const open = { nonce: base.nonce, amount1: 0n, amount2: 0n, until: setup.until, isFinal: true };
     const chain = { time: s.time, finalTime: s.time, firstNonce: 0, isFinal: true, matches, ...(s.open && { open }) };
     const closing = s.open ? this.closing(s) : undefined;
@@ -171,7 +233,7 @@ export class Honest {
       isOwnTurn: ({ turn }) => turn === Seat.One,
       own: BigInt(s.held[HONEST]),
       isGettingUp: false,
-      limits: { patience: isPatient ? Infinity : 0, margin: MARGIN, batch: setup.batch },
+      limits: { patience: isPatient ? Infinity : 0, margin: isLate ? -2 : MARGIN, batch: setup.batch },
     });
     return first;
   }
@@ -214,7 +276,7 @@ export class Honest {
     if (matches.length > 0) calls.push({ type: "play", matches });
     if (challenge !== undefined) calls.push({ type: "challenge", nonce: challenge, text: rules.textOf(s, challenge) });
     if (close) calls.push({ type: "checkpoint", balance: this.closing(s)! });
-    return [calls];
+    return calls.length > 0 ? [calls] : [];
   }
 
   /** Returns the messages of a match after the honest player's next one; unchanged if it signs nothing. */
@@ -254,9 +316,15 @@ export class Honest {
   }
 
   private signed(s: State, nonce: number, text: string): State {
-    const isTwice = s.signed.some(([match, each]) => match === nonce && each.length === text.length && each !== text);
+    const earlier = s.signed.filter(([match]) => match === nonce).map(([, each]) => each);
+    // The signature of the same message is the same.
+    if (earlier.includes(text)) return this.withText(s, nonce, text);
     const next = { ...this.withText(s, nonce, text), signed: [...s.signed, [nonce, text] as const] };
-    return isTwice ? broken(next, `two messages of one number are signed in match ${nonce}`) : next;
+    const isTwice = earlier.some((each) => each.length === text.length && each !== text);
+    if (isTwice) return broken(next, `two messages of one number are signed in match ${nonce}`);
+    // Only the newest message is compared, because each message contains all earlier ones.
+    const newest = earlier.at(-1) ?? "";
+    return text.startsWith(newest) ? next : broken(next, `${text} of match ${nonce} does not follow ${newest}`);
   }
 
   private withText(s: State, nonce: number, text: string): State {
@@ -265,7 +333,10 @@ export class Honest {
 
   private after(s: State, { nonce, amounts, from }: Held): Held {
     const { taker, forfeit } = this.rules.standing(nonce, this.rules.textOf(s, nonce));
-    return { nonce: nonce + 1, amounts: added(amounts, this.rules.outcome(nonce, taker, forfeit).gains), from };
+    const { gains, house } = this.rules.outcome(nonce, taker, forfeit);
+    const isFree = this.rules.is("client: deducts no house share from a balance") && taker !== undefined;
+    const paid: Amounts = isFree ? added(gains, taker === HONEST ? [house, 0] : [0, house]) : gains;
+    return { nonce: nonce + 1, amounts: added(amounts, paid), from };
   }
 
   private balanceOf({ nonce, amounts, from }: Held): Balance {
@@ -295,6 +366,7 @@ export class Honest {
     if (rules.indexOf(nonce) < 0) return false;
     const stakes = rules.stakesOf(nonce);
     const isInTime = s.time + MARGIN <= rules.offersUntil;
+    if (rules.is("client: answers for stakes that the channel does not hold")) return isInTime;
     return isInTime && amounts[0] >= stakes[0] && amounts[1] >= stakes[1];
   }
 

@@ -27,25 +27,54 @@ export const MISTAKES = [
   "contract: any end is final",
   "contract: a refused second action is final",
   "contract: an end that a stranger submits is final",
+  "contract: an end that makes the mover lose is final",
+  "contract: an acknowledged end is not final",
+  "contract: a reveal without a choice is not final",
   "contract: a channel expires while a match is pending",
+  "contract: a channel expires before its end",
   "contract: a second match starts while a match is pending",
   "contract: an older balance is accepted",
+  "contract: a balance needs only one signature",
+  "contract: a transcript needs only one signature",
+  "contract: a message does not name the message before it",
   "contract: a transcript of the same length supersedes a challenge",
-  "contract: an end that makes the mover lose is final",
+  "contract: a longer transcript does not supersede a challenge",
+  "contract: a match with an action on chain can be taken back",
+  "contract: a match starts after the end of its offer",
+  "contract: the player who challenged is in turn",
   "contract: the player who challenged with a match may resign it",
+  "contract: a stranger may resign",
+  "contract: a stranger may act",
+  "contract: a stranger may challenge",
+  "contract: a challenge starts a clock without time",
+  "contract: a match can be timed out before its deadline",
   "contract: messages of an earlier opening are accepted",
   "contract: a settled match is settled again",
+  "contract: matches are settled in any order",
   "contract: a batch fails if all its matches are already settled",
   "contract: a checkpoint fails if the channel already has its balance",
   "contract: a balance does not take back a pending match",
   "contract: the two seats' stakes are swapped",
+  "contract: a refused action makes a transcript invalid",
+  "contract: too little gas counts as a refusal",
+  "game: the only reveal of a match has a choice",
   "client: submits only the last match before the channel ends",
+  "client: submits nothing before the channel ends",
   "client: challenges without submitting a checkpoint first",
   "client: signs two messages with the same number",
+  "client: makes a second offer before the first ends",
+  "client: sends a message before logging it",
+  "client: reads a repeated message again",
+  "client: replaces a message that it has by another one with the same number",
+  "client: reads a message before the previous one",
   "client: does not look for old matches in the arena",
+  "client: looks at the chain less than once per clock",
   "client: continues by messages after its challenge",
   "client: continues to play after the end of the offer",
+  "client: answers for stakes that the channel does not hold",
+  "client: deducts no house share from a balance",
   "client: signs a closing balance while a match is pending in the arena",
+  "client: continues to sign after a closing balance",
 ] as const;
 
 /** Setup of one search. */
@@ -84,6 +113,8 @@ export interface Balance {
   readonly nonce: number;
   readonly amounts: Amounts;
   readonly both: boolean;
+  /** True if the honest player has not signed it. */
+  readonly isForged?: true;
   /** For a closing balance: its last tick, and whether the honest player signed first. */
   readonly close?: { readonly until: number; readonly isOwn: boolean };
 }
@@ -151,9 +182,17 @@ export const REFUSED = "x";
 
 /** One channel, according to the rules of the contracts. */
 export class Rules {
-  private readonly standings = new Map<string, Standing>();
+  /** Matches by number. */
+  private readonly plans: ReadonlyMap<number, { plan: Plan; index: number; standings: Map<string, Standing> }>;
 
-  constructor(readonly setup: Setup) {}
+  constructor(readonly setup: Setup) {
+    const numbered = setup.openings.flatMap((plans, i) =>
+      plans.map((plan, k) => ({ plan, nonce: (i + 1) * SPAN + k })),
+    );
+    this.plans = new Map(
+      numbered.map(({ plan, nonce }, index) => [nonce, { plan, index, standings: new Map<string, Standing>() }]),
+    );
+  }
 
   first(): State {
     const count = this.setup.openings.flat().length;
@@ -179,10 +218,7 @@ export class Rules {
 
   /** Returns the index of a match in `texts`; -1 if it is not planned. */
   indexOf(nonce: number): number {
-    const [opening, number] = [Math.floor(nonce / SPAN) - 1, nonce % SPAN];
-    const { openings } = this.setup;
-    if (openings[opening]?.[number] === undefined) return -1;
-    return openings.slice(0, opening).flat().length + number;
+    return this.plans.get(nonce)?.index ?? -1;
   }
 
   firstNonce(opening: number): number {
@@ -190,11 +226,11 @@ export class Rules {
   }
 
   nonces(): number[] {
-    return this.setup.openings.flatMap((plans, opening) => plans.map((_, i) => (opening + 1) * SPAN + i));
+    return [...this.plans.keys()];
   }
 
   planOf(nonce: number): Plan {
-    return this.setup.openings.flat()[this.indexOf(nonce)];
+    return this.plans.get(nonce)!.plan;
   }
 
   /** Returns the messages of a match; empty if nobody has offered it. */
@@ -206,16 +242,16 @@ export class Rules {
     return (offererOf(nonce) === this.setup.number) === (seat === 1) ? HONEST : ADVERSARY;
   }
 
-  /** Returns who sent a message of a match; message 0 is the offer. */
+  /** Returns who sent a message of a match, or sends the next one; message 0 is the offer. */
   signerOf(nonce: number, text: string, i: number): Side {
     if (text[i] === SEEN) return other(this.signerOf(nonce, text, i - 1));
     return this.sideOfSeat(nonce, i % 2 === 0 ? 1 : 2);
   }
 
   standing(nonce: number, text: string): Standing {
-    const key = `${nonce}${text}`;
-    let found = this.standings.get(key);
-    if (!found) this.standings.set(key, (found = this.read(nonce, text)));
+    const { standings } = this.plans.get(nonce)!;
+    let found = standings.get(text);
+    if (!found) standings.set(text, (found = this.read(nonce, text)));
     return found;
   }
 
@@ -228,7 +264,9 @@ export class Rules {
     const { actions } = this.planOf(nonce);
     if (text[count] === REFUSED) return { ...base, mover, taker: other(mover), forfeit: true };
     if (count < actions) return { ...base, mover, turn: other(mover) };
-    const result = actions === 2 ? (Number(text[0]) + Number(text[1])) % 3 : Number(text[count]);
+    const isFree = this.is("game: the only reveal of a match has a choice");
+    const sum = Number(text[0]) + Number(text[1]) + (isFree ? Number(text[2]) : 0);
+    const result = actions === 2 ? sum % 3 : Number(text[count]);
     return { ...base, mover, ...(result < 2 && { taker: this.sideOfSeat(nonce, result === 0 ? 1 : 2) }) };
   }
 
@@ -237,6 +275,7 @@ export class Rules {
     const { actions } = this.planOf(nonce);
     const isForced = actions === 2 && count === 1;
     const isLast = count === actions - 1;
+    if (isForced && this.is("game: the only reveal of a match has a choice")) return ["0", "1"];
     if (isForced) return side === HONEST ? ["0"] : ["0", REFUSED];
     if (side === HONEST) return isLast ? ["0", "1", "2"] : ["0"];
     return isLast ? ["0", "1", "2", REFUSED] : ["0", "1", REFUSED];
@@ -279,6 +318,8 @@ export class Rules {
   private isFinalOnChain(nonce: number, text: string, sender?: Sender): boolean {
     const standing = this.standing(nonce, text);
     if (standing.turn !== undefined) return false;
+    if (this.is("contract: an acknowledged end is not final") && standing.seen) return false;
+    if (this.is("contract: a reveal without a choice is not final") && standing.count === 2) return false;
     if (this.is("contract: any end is final")) return true;
     if (this.is("contract: a refused second action is final") && standing.count === 2) return true;
     if (this.is("contract: an end that makes the mover lose is final") && this.hasMoverLost(standing)) return true;
@@ -292,6 +333,11 @@ export class Rules {
 
   posted(s: State): Brought | undefined {
     return s.arena.find(({ posted }) => posted);
+  }
+
+  /** Executes all calls of a transaction, or none; returns undefined if one is refused. */
+  all(s: State, calls: readonly Call[], sender: Sender): State | undefined {
+    return calls.reduce<State | undefined>((at, call) => at && this.call(at, call, sender), s);
   }
 
   /** Executes a call; returns undefined if it is refused. */
@@ -310,19 +356,26 @@ export class Rules {
     const brought = s.arena.find(({ nonce }) => nonce === call.nonce);
     if (!brought) return undefined;
     if (call.type === "act") {
-      return brought.text === call.text && brought.turn === sender ? this.act(s, brought, call.action) : undefined;
+      const isInTurn = brought.turn === sender || (sender === "stranger" && this.is("contract: a stranger may act"));
+      return brought.text === call.text && isInTurn ? this.act(s, brought, call.action) : undefined;
     }
     if (call.type === "timeout") {
-      return brought.left < 0 ? this.ended(s, brought, other(brought.turn), "clock") : undefined;
+      const isOver = brought.left < 0 || this.is("contract: a match can be timed out before its deadline");
+      return isOver ? this.ended(s, brought, other(brought.turn), "clock") : undefined;
     }
     const isAllowed = !brought.posted || sender === brought.turn;
-    if (sender === "stranger" || brought.left < 0) return undefined;
+    if (brought.left < 0) return undefined;
+    if (sender === "stranger") {
+      // In place of the honest player, since the adversary needs nobody to resign for it.
+      return this.is("contract: a stranger may resign") ? this.ended(s, brought, ADVERSARY, "resigned") : undefined;
+    }
     if (!isAllowed && !this.is("contract: the player who challenged with a match may resign it")) return undefined;
     return this.ended(s, brought, other(sender), "resigned");
   }
 
-  private checkpoint(s: State, { from, nonce, amounts, close }: Balance): State | undefined {
+  private checkpoint(s: State, { from, nonce, amounts, close, isForged }: Balance): State | undefined {
     if (!s.open || (close && s.time > close.until)) return undefined;
+    if (isForged && !this.is("contract: a balance needs only one signature")) return undefined;
     if (spanOf(nonce) !== spanOf(s.nonce)) return undefined;
     let next = s;
     if (s.challenged && nonce >= s.nonce && !this.is("contract: a balance does not take back a pending match")) {
@@ -350,7 +403,7 @@ export class Rules {
     let isSettled = false;
     for (const [nonce, text] of matches) {
       if (this.wasSettled(next, nonce)) continue;
-      const carried = this.carriedOut(next, nonce, text);
+      const carried = this.carriedOut(next, nonce, text, sender);
       if (!carried || !this.isFinalOnChain(nonce, text, sender)) return undefined;
       const { taker, forfeit } = this.standing(nonce, text);
       const stakes = this.stakesOf(nonce);
@@ -364,14 +417,19 @@ export class Rules {
   }
 
   private challenge(s: State, nonce: number, text: string, sender: Sender): State | undefined {
-    const carried = s.open && this.carriedOut(s, nonce, text);
+    const carried = s.open && this.carriedOut(s, nonce, text, sender);
     if (!carried) return undefined;
     const standing = this.standing(nonce, text);
     if (standing.seen || this.isFinalOnChain(nonce, text) || this.hasMoverLost(standing)) return undefined;
-    if (sender !== standing.mover) return undefined;
+    if (sender !== standing.mover && !(sender === "stranger" && this.is("contract: a stranger may challenge"))) {
+      return undefined;
+    }
     const stakes = this.stakesOf(nonce);
     if (carried.held[0] < stakes[0] || carried.held[1] < stakes[1]) return undefined;
-    const brought = { nonce, text, posted: true, turn: other(standing.mover), left: CLOCK };
+    const mover = standing.mover!;
+    const turn = this.is("contract: the player who challenged is in turn") ? mover : other(mover);
+    const left = this.is("contract: a challenge starts a clock without time") ? 0 : CLOCK;
+    const brought = { nonce, text, posted: true, turn, left };
     const held = added(carried.held, [-stakes[0], -stakes[1]]);
     return { ...carried, held, nonce: nonce + 1, challenged: true, arena: [...carried.arena, brought] };
   }
@@ -379,14 +437,16 @@ export class Rules {
   private act(s: State, brought: Brought, action: string): State | undefined {
     const { nonce, text, turn, left } = brought;
     if (left < 0 || this.standing(nonce, text).turn === undefined || action === REFUSED) return undefined;
-    const acted = { nonce, text: text + action, posted: false, turn: other(turn), left: CLOCK };
+    const posted = brought.posted && this.is("contract: a match with an action on chain can be taken back");
+    const acted = { nonce, text: text + action, posted, turn: other(turn), left: CLOCK };
     const { turn: next, taker } = this.standing(nonce, acted.text);
     if (next === undefined) return this.ended(s, acted, taker, "end");
     return { ...s, arena: s.arena.map((each) => (each === brought ? acted : each)) };
   }
 
   private expire(s: State): State | undefined {
-    if (!s.open || s.time <= this.setup.until) return undefined;
+    if (!s.open) return undefined;
+    if (s.time <= this.setup.until && !this.is("contract: a channel expires before its end")) return undefined;
     const waits = s.challenged && this.posted(s) && !this.is("contract: a channel expires while a match is pending");
     return waits ? undefined : this.paid(s);
   }
@@ -401,20 +461,74 @@ export class Rules {
     return !this.posted(s);
   }
 
-  /** Checks that a transcript is valid now, and takes back a pending match. */
-  private carriedOut(s: State, nonce: number, text: string): State | undefined {
-    const { messages } = this.standing(nonce, text);
+  /** Checks that a transcript is signed and valid now, and takes back a pending match. */
+  private carriedOut(s: State, nonce: number, text: string, sender: Sender): State | undefined {
+    const needsBoth = sender !== HONEST && !this.is("contract: a transcript needs only one signature");
+    if (needsBoth && !this.isSigned(s, nonce, text)) return undefined;
+    const { messages, forfeit } = this.standing(nonce, text);
+    if (forfeit && this.is("contract: a refused action makes a transcript invalid")) return undefined;
     if (s.challenged && nonce + 1 === s.nonce) {
       const voided = this.posted(s) && this.taken(s);
-      const least = this.is("contract: a transcript of the same length supersedes a challenge")
-        ? messages + 1
-        : messages;
+      if (this.is("contract: a longer transcript does not supersede a challenge")) return undefined;
+      const isSameLength = this.is("contract: a transcript of the same length supersedes a challenge");
+      const least = isSameLength ? messages + 1 : messages;
       return voided && voided.count < least ? voided.state : undefined;
     }
-    const isNext = nonce === s.nonce || (nonce < s.nonce && this.is("contract: a settled match is settled again"));
-    if (!isNext || spanOf(nonce) !== spanOf(s.nonce) || s.time > this.offersUntil) return undefined;
+    const isNext =
+      nonce === s.nonce ||
+      (nonce < s.nonce && this.is("contract: a settled match is settled again")) ||
+      (nonce > s.nonce && this.is("contract: matches are settled in any order"));
+    if (!isNext || spanOf(nonce) !== spanOf(s.nonce)) return undefined;
+    if (s.time > this.offersUntil && !this.is("contract: a match starts after the end of its offer")) return undefined;
     const isFree = !this.posted(s) || this.is("contract: a second match starts while a match is pending");
-    return isFree ? s : undefined;
+    if (!isFree) return undefined;
+    return s.time > this.offersUntil ? broken(s, `match ${nonce} starts after the end of its offer`) : s;
+  }
+
+  /** Returns the number of a player's last message in a transcript, where 0 is the offer; -1 if there is none. */
+  private lastOf(nonce: number, text: string, side: Side): number {
+    let last = text.length - 1;
+    while (last >= 0 && this.signerOf(nonce, text, last) !== side) last--;
+    return last;
+  }
+
+  /** Returns whether the honest player has signed its last message in a transcript. */
+  isSigned(s: State, nonce: number, text: string): boolean {
+    const last = this.lastOf(nonce, text, HONEST) + 1;
+    const isNamed = !this.is("contract: a message does not name the message before it");
+    return s.signed.some(([match, each]) => {
+      if (match !== nonce || each.length !== last) return false;
+      if (each === text.slice(0, last)) return true;
+      if (text[last - 1] === REFUSED) return this.is("contract: too little gas counts as a refusal");
+      return !isNamed && each[last - 1] === text[last - 1];
+    });
+  }
+
+  /** Returns transcripts like this one that the honest player has not signed. */
+  forgeries(nonce: number, text: string): string[] {
+    const { turn, count, seen, forfeit } = this.standing(nonce, text);
+    const found: string[] = [];
+    // The honest player's last action with too little gas, so that the game seems to refuse it.
+    if (!seen && !forfeit && count > 0) found.push(text.slice(0, -1) + REFUSED);
+    // Another message of the adversary, before the honest player's.
+    const before = text.length - 2;
+    if (!seen && before >= 0) {
+      for (const choice of this.choices(nonce, before - 1, ADVERSARY)) {
+        if (choice !== text[before] && choice !== REFUSED) {
+          found.push(text.slice(0, before) + choice + text.slice(before + 1));
+        }
+      }
+    }
+    // A message in the name of the honest player.
+    if (turn === HONEST) for (const choice of this.choices(nonce, count, HONEST)) found.push(text + choice);
+    return found;
+  }
+
+  /** Returns a balance with all the money for the adversary, signed by the adversary only. */
+  forgedBalances(s: State): Balance[] {
+    return s.open
+      ? [{ from: s.nonce, nonce: s.nonce + 1, amounts: [0, sumOf(s.held)], both: false, isForged: true }]
+      : [];
   }
 
   /** Takes back the pending match, if there is one; returns undefined if its clock has run out. */
@@ -455,9 +569,7 @@ export class Rules {
     const { forfeit, seen } = this.standing(nonce, known);
     // A refused action is not binding, because the adversary may also have signed another action.
     const bound = forfeit ? known.slice(0, seen ? -2 : -1) : known;
-    let last = bound.length;
-    while (last > 0 && this.signerOf(nonce, bound, last - 1) !== HONEST) last--;
-    const signed = bound.slice(0, last);
+    const signed = bound.slice(0, this.lastOf(nonce, bound, HONEST) + 1);
     const isContradiction = signed.endsWith(SEEN) ? plain(text) !== plain(signed) : !text.startsWith(signed);
     // Only the adversary would send an end that the honest player lost by its own last action.
     const isLost = this.hasMoverLost(this.standing(nonce, bound)) && gain >= this.gainOf(nonce, bound);
