@@ -336,6 +336,12 @@ describe("Channels: known attacks", () => {
       const other = [ANSWER, step(Seat.One), step(Seat.One), step(Seat.Two)];
       await expectRefused(w, () => challenge(w.alice, other), "NotNewer", [FIRST, 4, 1, 3]);
     });
+
+    it("in a game without alternating turns, a player who posts a longer row of other moves cannot be stopped", async () => {
+      const row = [concat([step(Seat.Two), id("other")]), step(Seat.Two), step(Seat.One)];
+      await challenge(w.bob, row, { seats: [Seat.Two, Seat.Two, Seat.Two] });
+      await expectRefused(w, () => challenge(w.alice, [ANSWER, step(Seat.Two)]), "NotNewer", [FIRST, 2, 1, 3]);
+    });
   });
 
   describe("given a match whose last move was a free choice", () => {

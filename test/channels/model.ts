@@ -35,18 +35,17 @@ const QUICK: Channels = {
 
 /** Additional channels of CI. */
 const MORE: Channels = {
-  "a round with more time": one(round, { ...ALL, until: 4 }),
-  "a long match, races and closing": one(longer, ALL),
-  "two rounds": two(round, round),
   "two rounds in little time, and races": two(round, round, SHORT),
   "two rated rounds, and races": two(rated, rated, RACES),
   "two rounds, and closing": two(round, round, CLOSES),
-  "a round, then marks": two(round, marks),
-  "marks, then a round": two(marks, round),
 };
 
 /** Additional channels of the weekly run. */
 const MOST: Channels = {
+  "a round with more time": one(round, { ...ALL, until: 4 }),
+  "a long match, races and closing": one(longer, ALL),
+  "a round, then marks": two(round, marks),
+  "marks, then a round": two(marks, round),
   "two matches of marks": two(marks, marks),
   "two matches of marks, and races": two(marks, marks, RACES),
   "two matches of marks, and closing": two(marks, marks, CLOSES),

@@ -332,6 +332,6 @@ describe("Channels: traces of the model", () => {
         await snapshot.restore();
       }
     }
-    expect(known.size).to.be.greaterThan(100);
+    expect(known.size).to.equal(591);
   });
 });
