@@ -75,7 +75,13 @@ contract ArenaInvariants {
         else _rehearsal.endOne(_model.latest(), _cast.calls());
     }
 
-    function afterInvariant() external {
+    function afterInvariant() external virtual {
+        _checkCounts();
+        _checkEnd();
+    }
+
+    /// @dev Checks everything, and ends all matches.
+    function _checkEnd() internal {
         for (uint256 i = 0; i < _tokens.length; ++i) _checkMoney(_tokens[i]);
         for (uint256 id = 1; id <= _model.matchCount(); ++id) _checkMatch(id);
         for (uint256 i = 0; i < _accounts.length; ++i) {
@@ -84,7 +90,6 @@ contract ArenaInvariants {
                 _checkRecord(address(_cast.wild()), _accounts[i], _tokens[j]);
             }
         }
-        _checkCounts();
         _rehearsal.endAll();
     }
 

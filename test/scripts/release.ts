@@ -29,9 +29,10 @@ describe("A release", () => {
     }
   });
 
-  it("pins GitHub actions by hash, like CI", () => {
+  it("pins GitHub actions by hash, like CI and the scheduled checks", () => {
     const used = (file: string) => readFileSync(`.github/workflows/${file}.yml`, "utf8").match(/uses: .*/g) ?? [];
     expect(used("ci")).to.include.members(used("release"));
-    expect(used("release").filter((each) => !/@[0-9a-f]{40} # v/.test(each))).to.deep.equal([]);
+    for (const file of ["ci", "release", "scheduled"])
+      expect(used(file).filter((each) => !/@[0-9a-f]{40} # v/.test(each))).to.deep.equal([]);
   });
 });

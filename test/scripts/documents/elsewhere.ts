@@ -17,6 +17,7 @@ const PACKED = "test/scripts/packages/outside.ts";
 const NETWORK = "it needs a public network, or asks for a secret: that Hardhat knows it as written is tested";
 const DOCKER = "it needs Docker, which CI has";
 const CI = ".github/workflows/ci.yml";
+const SCHEDULED = ".github/workflows/scheduled.yml";
 const KNOWN = ["test/scripts/documents-hardhat.ts", "getTask"] as const;
 
 /** Commands that other tests run. Remove a command here when no document contains it any longer. */
@@ -81,6 +82,9 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     why: LONG,
     by: ["test/scripts/soak.ts", '"--seed", SEED'],
   },
+  { command: "npm run reproduce", why: LONG, by: [CI, "npm run reproduce"] },
+  { command: "npm run guided", why: LONG, by: [SCHEDULED, "npm run -s guided"] },
+  { command: "npm run advisories", why: "it asks npm's registry", by: [CI, "npm run -s advisories"] },
   { command: "npm run test:anvil", why: CHECKS, by: ["test/scripts/anvil.ts", "played("] },
   { command: "npm run -s bench", why: LONG, by: ["test/scripts/bench.ts", "scripts/bench.ts"] },
   { command: "npm run -s bench -- --parity 100000", why: LONG, by: ["test/scripts/bench.ts", '"--parity", "5"'] },
