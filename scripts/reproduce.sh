@@ -1,7 +1,6 @@
 #!/bin/sh
-# Compiles the committed contracts in two clones at different paths, each with its own packages. Compares every file of
-# both builds: bytecode with its metadata, ABI, and the compiler's input and output. Also compares the generated types,
-# which contain the bytecode, with the committed ones.
+# Compiles the committed contracts in two clones at different paths, each with its own packages. Compares ABI and bytecode
+# with its metadata of both builds, and the generated types, which contain the bytecode, with the committed ones.
 set -eu
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)
@@ -11,5 +10,7 @@ for clone in "$folder/one" "$folder/another/deeper/path"; do
   git clone --quiet . "$clone"
   (cd "$clone" && npm run -s setup && npm run -s build -- --no-tests && git diff --exit-code -- typechain-types)
 done
-diff --recursive "$folder/one/artifacts" "$folder/another/deeper/path/artifacts"
-echo "Both builds are identical: $(find "$folder/one/artifacts" -type f | wc -l) files."
+# Hardhat's id of a build depends on the path of the compiler.
+diff --recursive --exclude build-info --ignore-matching-lines buildInfoId \
+  "$folder/one/artifacts" "$folder/another/deeper/path/artifacts"
+echo "Both builds are identical."

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { Interface, type InterfaceAbi } from "ethers";
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { clock } from "../../cli/play/clock.js";
 import { challenges } from "../../cli/play/challenge.js";
 import { characters } from "../../cli/play/characters.js";
@@ -22,6 +22,7 @@ import { games } from "../../sdk/games/index.js";
 import { Arena__factory, Channels__factory } from "../../typechain-types/index.js";
 import {
   allCommands,
+  inlineCode,
   INTEGRATING,
   linksIn,
   PLAYING,
@@ -158,6 +159,14 @@ describe("The integrators' guide", () => {
   });
 });
 
+/** Checks that a text quotes titles of tests, and that each quoted title is in the named file. */
+function expectProofs(text: string): void {
+  const proofs = [...text.matchAll(/`((?:test|sdk\/laws)\/[^`]+)`: ((?:"[^"]+"(?:, )?)+)/g)];
+  expect(proofs, text).to.not.be.empty;
+  for (const [, file, titles] of proofs)
+    for (const [, title] of titles.matchAll(/"([^"]+)"/g)) expect(source(file), file).to.include(title);
+}
+
 for (const [file, min] of [
   ["docs/security.md", 35],
   ["docs/attacks.md", 30],
@@ -168,15 +177,44 @@ for (const [file, min] of [
         .prose.split("\n")
         .filter((line) => /^\| [A-Z]/.test(line));
       expect(rows.length).to.be.at.least(min);
-      for (const row of rows) {
-        const proofs = [...row.matchAll(/`((?:test|sdk\/laws)\/[^`]+)`: ((?:"[^"]+"(?:, )?)+)/g)];
-        expect(proofs, row).to.not.be.empty;
-        for (const [, file, titles] of proofs)
-          for (const [, title] of titles.matchAll(/"([^"]+)"/g)) expect(source(file), file).to.include(title);
-      }
+      rows.forEach(expectProofs);
     });
   });
 }
+
+describe("The page docs/auditing.md", () => {
+  const page = readDocument("docs/auditing.md");
+  const named = inlineCode(page);
+
+  it("answers ten questions, each with the titles of existing tests", () => {
+    const questions = [...page.prose.matchAll(/^\d+\. \*\*[^*]+\?\*\*.*\n(?: {3,}.*\n)*/gm)].map(([text]) => text);
+    expect(questions).to.have.length(10);
+    for (const question of questions) expectProofs(question.replace(/\s+/g, " "));
+  });
+
+  const writing = [Arena__factory, Channels__factory, ...games]
+    .flatMap(({ abi }) => abi as readonly { type: string; name?: string; stateMutability?: string }[])
+    .filter(({ type, stateMutability }) => type === "function" && !/^(view|pure)$/.test(stateMutability!))
+    .map(({ name }) => name!);
+
+  it("names every function of the arena, its channels and the games that changes state", () => {
+    expect(named).to.include.members(writing);
+  });
+
+  it("names only functions and files of the contracts that exist", () => {
+    const ours = [sourcesIn("contracts", ".sol"), ...writing].join("\n");
+    for (const name of named.filter((code) => /^_?[a-z]\w+$/.test(code)))
+      expect(ours, name).to.match(new RegExp(`\\b${name}\\b`));
+    const files = readdirSync(join(ROOT, "contracts"), { recursive: true, encoding: "utf8" }).map((path) =>
+      basename(path),
+    );
+    expect(files).to.include.members(named.filter((code) => /^\w+\.sol$/.test(code)));
+  });
+
+  it("is linked from the list of pages", () => {
+    expect(linksIn(readDocument("docs/README.md")).map(({ target }) => target)).to.include(page.file);
+  });
+});
 
 describe("The page docs/sources.md", () => {
   const page = readDocument("docs/sources.md");
