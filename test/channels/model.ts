@@ -110,6 +110,7 @@ describe("Channels: all states of a model", () => {
         const start = performance.now();
         const { states, transitions, depth, bad, trace } = new Search({ ...setup, number }).run();
         expect(bad, [bad, ...trace].join("\n")).to.equal(undefined);
+        expect(states).to.be.greaterThan(300);
         visited += states;
         const seconds = ((performance.now() - start) / 1000).toFixed(1);
         if (THOROUGH) {
