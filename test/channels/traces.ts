@@ -6,7 +6,7 @@ import type { Hex } from "../../sdk/protocol/hex.js";
 import { channelled, FIRST, type ChannelWorld, type Pair } from "../support/channels.js";
 import { loadFixture, networkHelpers, now, Seat, Status, step, termsFor, time, UNIT } from "../support/index.js";
 import { nameOf, Search, type Attempt, type Transition } from "./model/explore.js";
-import { HONEST, REFUSED, SEEN, SPAN, START, type Call, type Sender, type State } from "./model/rules.js";
+import { HONEST, REFUSED, SEEN, SPAN, START, spanOf, type Call, type Sender, type State } from "./model/rules.js";
 import { sampleOf, type Branch } from "./model/sample.js";
 
 const TRACES = 100;
@@ -202,7 +202,7 @@ class Traces {
     if (call.type === "checkpoint") {
       const { nonce, amounts, close } = call.balance;
       const [one, two] = this.inOrder(amounts).map((amount) => BigInt(amount) * UNIT);
-      const until = close ? this.secondOf(openingOf(nonce), close.until) : NO_END;
+      const until = close ? this.secondOf(spanOf(nonce) - 1, close.until) : NO_END;
       const [of, number, amount1, amount2, isClose, end, ...signatures] = await pair.balance(
         this.nonceOf(nonce),
         one,
@@ -240,7 +240,7 @@ class Traces {
       { position: id(`offer ${text[0]}`), actions },
       {
         swapped: nonce % 2 === 1,
-        until: this.secondOf(openingOf(nonce), rules.offersUntil),
+        until: this.secondOf(spanOf(nonce) - 1, rules.offersUntil),
         seen: text.endsWith(SEEN),
         ...(isConsent && { sender: rules.sideOfSeat(nonce, 1) === sender ? Seat.One : Seat.Two }),
       },
@@ -271,7 +271,7 @@ class Traces {
   }
 
   private nonceOf(nonce: number): number {
-    return FIRST * (1 + openingOf(nonce)) + (nonce % SPAN);
+    return FIRST * spanOf(nonce) + (nonce % SPAN);
   }
 
   /** Returns a time between a tick of an opening and the next. */
@@ -283,11 +283,6 @@ class Traces {
   private inOrder<T>(values: readonly T[]): T[] {
     return this.search.rules.setup.number === 1 ? [...values] : [...values].reverse();
   }
-}
-
-/** Returns the index of the opening to which a match belongs. */
-function openingOf(nonce: number): number {
-  return Math.floor(nonce / SPAN) - 1;
 }
 
 function isSame({ sender, calls }: Transition["sent"] & {}, attempt: Attempt): boolean {

@@ -605,7 +605,8 @@ function sumOf([one, two]: Amounts): number {
   return one + two;
 }
 
-function spanOf(nonce: number): number {
+/** Returns the number of the opening to which a match belongs, from 1. */
+export function spanOf(nonce: number): number {
   return Math.floor(nonce / SPAN);
 }
 
