@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
-import { openAdvisories } from "../../scripts/advisories.js";
+import { openAdvisories } from "../../scripts/advisories/open.js";
 
 const advisory = (id: string, severity: string) => ({
   source: 1,
