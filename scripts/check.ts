@@ -139,6 +139,13 @@ async function checkSoak(): Promise<void> {
   await check("soak", `tsx scripts/soak.ts --matches ${matches}`, "its last line says how to repeat it", true);
 }
 
+/** Each commit tries others of the mistakes that a test has found before. */
+async function checkMutants(): Promise<void> {
+  if (!isThorough) return;
+  const sample = 'mutants -- contracts --sample 30 --recorded --seed "$(git rev-parse HEAD 2>/dev/null)"';
+  await check("mutants", `npm run -s ${sample}`, "a test no longer finds a mistake", true);
+}
+
 /** Returns the number before a word, from the last such line. Both test runners print these lines at their end. */
 function count({ output }: Run, word: string): number {
   return Number([...output.matchAll(new RegExp(`^ +(\\d+) ${word}\\b`, "gm"))].at(-1)?.[1] ?? 0);
@@ -271,7 +278,7 @@ const runAll = async () => {
   };
   await Promise.all(Array.from({ length: availableParallelism() + WAITING }, runNext));
 };
-if (built) await Promise.all([runAll(), isAll && checkGenerated().then(checkSoak)]);
+if (built) await Promise.all([runAll(), isAll && checkGenerated().then(checkSoak).then(checkMutants)]);
 clearInterval(timer);
 print(checks.slice(before));
 for (const { name, output } of runs) if (name !== live) console.log(output);

@@ -83,6 +83,11 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     by: ["test/scripts/soak.ts", '"--seed", SEED'],
   },
   { command: "npm run reproduce", why: LONG, by: [CI, "npm run reproduce"] },
+  {
+    command: "npm run -s mutants -- contracts --sample 100",
+    why: LONG,
+    by: ["scripts/check.ts", "mutants -- contracts"],
+  },
   { command: "npm run guided", why: LONG, by: [SCHEDULED, "npm run -s guided"] },
   { command: "npm run advisories", why: "it asks npm's registry", by: [SCHEDULED, "npm run -s advisories"] },
   { command: "npm run test:anvil", why: CHECKS, by: ["test/scripts/anvil.ts", "played("] },

@@ -1,0 +1,85 @@
+/**
+ * `npm run mutants`: plants mistakes in the contracts or the SDK, one at a time, and runs the tests that reach them. The
+ * committed table says what became of each.
+ */
+import { parseArgs } from "node:util";
+import { Random } from "../sdk/laws/random.js";
+import { contractMutants, tryContracts } from "./mutants/contracts.js";
+import { spread } from "./mutants/switched.js";
+import { Table } from "./mutants/table.js";
+
+const HELP = `Usage: npm run -s mutants -- contracts|sdk [options]
+
+Plants mistakes one at a time, runs the tests that reach each, and writes to test/mutants/ which of them no test finds.
+Fails if there is such a mistake without a reason.
+
+  --sample N   tries N mistakes; those that the table lacks come first (default: all)
+  --seed S     chooses them by a text (default: 1)
+  --survived   tries only mistakes that no test found before
+  --recorded   tries only mistakes that a test found before, with only this test, and writes nothing
+  --help       prints this text`;
+
+const options = {
+  sample: { type: "string" },
+  seed: { type: "string", default: "1" },
+  survived: { type: "boolean", default: false },
+  recorded: { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
+} as const;
+
+function fail(line: string): never {
+  console.error(line);
+  process.exit(1);
+}
+
+function parsed() {
+  try {
+    return parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    return fail((error as Error).message.split("\n")[0]);
+  }
+}
+
+const { values, positionals } = parsed();
+if (values.help) {
+  console.log(HELP);
+  process.exit();
+}
+if (positionals.length !== 1 || positionals[0] !== "contracts") {
+  fail(`Expected the target "contracts", got "${positionals.join(" ")}".`);
+}
+const sample = values.sample === undefined ? Infinity : Number(values.sample);
+if (!(sample >= 1) || (sample !== Infinity && !Number.isInteger(sample))) {
+  fail(`--sample must be a positive integer, got "${values.sample}".`);
+}
+
+const table = new Table("test/mutants/contracts.json");
+const mutants = contractMutants();
+const existing = new Set(mutants.all.map(({ key }) => key));
+console.log(`${mutants.all.length} mistakes can be planted.`);
+
+const isKnown = (key: string) => table.killerOf(key) !== undefined || table.survived(key) || table.isEquivalent(key);
+const candidates = new Random(values.seed).shuffled(mutants.all).filter(({ key }) => {
+  if (values.recorded) return table.killerOf(key) !== undefined;
+  return values.survived ? table.survived(key) : !table.isEquivalent(key);
+});
+const [known, unknown] = [true, false].map((is) => candidates.filter(({ key }) => isKnown(key) === is));
+const chosen = [...spread(unknown), ...spread(known)].slice(0, sample);
+if (chosen.length === 0) fail("The table has no such mistake.");
+
+let [killed, survived] = [0, 0];
+await tryContracts(mutants, chosen, {
+  ...(values.recorded && { killerOf: ({ key }) => table.killerOf(key) }),
+  tell: console.log,
+  onVerdict: ({ file, line, before, after }, verdict) => {
+    if (verdict.killer === undefined) {
+      survived++;
+      console.log(`${file}:${line}: no test finds\n  - ${before}\n  + ${after}`);
+    } else killed++;
+    if (values.recorded) return;
+    table.add(verdict);
+    table.write(existing);
+  },
+});
+console.log(`Of ${chosen.length} mistakes, tests found ${killed}.`);
+process.exitCode = survived > 0 ? 1 : 0;

@@ -1,0 +1,67 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import type { Answer, RecordedTest, Request } from "./session.js";
+
+type AnswerOf<T extends Answer["type"]> = Extract<Answer, { type: T }>;
+
+/** A process that runs the tests of a project with mutants. */
+export class Session {
+  private child?: ChildProcess;
+
+  /** @param folder Folder of the project. @param files Files with tests. */
+  constructor(
+    private readonly folder: string,
+    private readonly files: readonly string[],
+  ) {}
+
+  /** Loads the tests, and returns the number of their suites. */
+  async load(): Promise<number> {
+    return ((await this.ask({ type: "load" })) as AnswerOf<"loaded">).suites;
+  }
+
+  /** Returns the tests of a suite that succeed without a mutant, with the mutants that they reach, and a line for each other test. */
+  async record(suite: number): Promise<{ tests: RecordedTest[]; failed: string[] }> {
+    return (await this.ask({ type: "record", suite })) as AnswerOf<"recorded">;
+  }
+
+  /** Returns the first test that a mutant makes fail; undefined for a mutant that survives. */
+  async killerOf(mutant: number, groups: readonly (readonly string[])[]): Promise<string | undefined> {
+    const { killer, isReliable } = await this.try(mutant, groups);
+    if (killer === undefined || isReliable) return killer;
+    // An earlier test may have caused the failure: it counts only if it happens in a new process, too.
+    const again = await this.try(mutant, [[killer]]);
+    return again.killer ?? this.killerOf(mutant, groups);
+  }
+
+  private async try(mutant: number, groups: readonly (readonly string[])[]) {
+    const answer = (await this.ask({ type: "try", mutant, groups })) as AnswerOf<"tried">;
+    if (!answer.isReliable) this.stop();
+    return answer;
+  }
+
+  stop(): void {
+    this.child?.kill("SIGKILL");
+    this.child = undefined;
+  }
+
+  private async ask(request: Request): Promise<Answer> {
+    this.child ??= fork("scripts/mutants/session.ts", this.files, {
+      cwd: this.folder,
+      execArgv: ["--import", "tsx"],
+      env: { ...process.env, DUELLO_HOME: this.folder },
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+    const { child } = this;
+    const over = new AbortController();
+    const [answered, ended] = ["message", "exit"].map((event) => once(child, event, { signal: over.signal }));
+    child.send(request);
+    const answer = (await Promise.race([answered, ended.then(() => undefined)])) as [Answer] | undefined;
+    over.abort();
+    for (const each of [answered, ended]) each.catch(() => undefined);
+    if (answer) return answer[0];
+    this.child = undefined;
+    // A mutant may end the process.
+    if (request.type === "try") return { type: "tried", killer: request.groups[0][0], isReliable: false };
+    throw new Error("The process of the tests has ended.");
+  }
+}
