@@ -63,6 +63,11 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     by: ["scripts/check.ts", "hardhat test"],
   },
   {
+    command: "npx hardhat test mocha test/proofs/proofs.ts",
+    why: CHECKS,
+    by: ["test/proofs/proofs.ts", "hasSolver"],
+  },
+  {
     command: "npx hardhat test mocha test/laws/laws.ts --grep tic-tac-toe",
     why: CHECKS,
     by: ["test/laws/laws.ts", "ticTacToeLaws"],
