@@ -63,8 +63,7 @@ export const clocks: Laws = {
       mistake: ["tooEarly = block.timestamp <= m_deadline", "tooEarly = block.timestamp < m_deadline"],
     },
     {
-      title:
-        "leave each second of a channel either to its players' period or to `expire`, which begins after the open period",
+      title: "never let a channel expire in the second in which it opens",
       code: `function law(uint32 s_until, uint32 until) external view {
           bool expired = ${conditionOf(CHANNELS, "open", "Expired")};
           bool stillOpen = ${withFields(conditionOf(CHANNELS, "expire", "StillOpen"), "s")};
