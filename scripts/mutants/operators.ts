@@ -8,17 +8,39 @@ export interface Change {
   after: string;
   /** Name of the function or modifier with the node; empty outside. */
   scope: string;
+  /** Code before and after a function whose modifier is dropped, and the end of the contract, in bytes. */
+  modifier?: Modifier & { contractEnd: number };
 }
 
-/** A change before its function is known. */
-type Made = Omit<Change, "scope">;
+/** What a modifier runs before and after the body of a function. */
+interface Modifier {
+  before: string;
+  after: string;
+}
+
+/** A change before its function and contract are known. */
+type Made = Omit<Change, "scope" | "modifier"> & { modifier?: Modifier };
 
 /** What the operators need to know about a file. */
 interface Context {
   textOf(node: SyntaxNode): string;
   /** Names of variables and fields that are declared together with one, by its id. */
   siblings: ReadonlyMap<number, ReadonlySet<string>>;
+  /** Modifiers by their name. */
+  modifiers: ReadonlyMap<string, Modifier>;
 }
+
+/** Modifiers of OpenZeppelin. Those against re-entrancy call private functions. */
+const MODIFIERS: Readonly<Record<string, Modifier>> = {
+  onlyOwner: { before: "_checkOwner();", after: "" },
+  nonReentrant: {
+    before: `if (_reentrancyGuardEntered()) revert ReentrancyGuardReentrantCall();
+      bytes32 slot = _reentrancyGuardStorageSlot();
+      assembly ("memory-safe") { tstore(slot, 1) }`,
+    after: `bytes32 slot = _reentrancyGuardStorageSlot();
+      assembly ("memory-safe") { tstore(slot, 0) }`,
+  },
+};
 
 const BINARY: Readonly<Record<string, readonly string[]>> = {
   "<": ["<=", ">="],
@@ -75,12 +97,29 @@ export function changesIn(
   files: ReadonlyMap<string, { tree: SyntaxNode; textOf: (node: SyntaxNode) => string }>,
 ): Map<string, Change[]> {
   const siblings = siblingsIn([...files.values()].map(({ tree }) => tree));
-  return new Map([...files].map(([file, { tree, textOf }]) => [file, changesOf(tree, { textOf, siblings })]));
+  const own = [...files.values()].flatMap(({ tree, textOf }) => modifiersIn(tree, textOf));
+  const modifiers = new Map([...Object.entries(MODIFIERS), ...own]);
+  return new Map(
+    [...files].map(([file, { tree, textOf }]) => [file, changesOf(tree, { textOf, siblings, modifiers })]),
+  );
+}
+
+/** Returns the modifiers without parameters that a file defines, by their names. */
+function modifiersIn(node: SyntaxNode, textOf: Context["textOf"]): [string, Modifier][] {
+  if (node.nodeType !== "ModifierDefinition") return childrenOf(node).flatMap((child) => modifiersIn(child, textOf));
+  const statements = (node.body as SyntaxNode).statements as SyntaxNode[];
+  const at = statements.findIndex(({ nodeType }) => nodeType === "PlaceholderStatement");
+  const [before, after] = [statements.slice(0, at), statements.slice(at + 1)].map((each) =>
+    each.map((statement) => `${textOf(statement)};`).join(" "),
+  );
+  return [[node.name as string, { before, after }]];
 }
 
 function changesOf(file: SyntaxNode, context: Context): Change[] {
   const changes: Change[] = [];
+  let contractEnd = 0;
   const visit = (node: SyntaxNode, parent: SyntaxNode, isTarget: boolean, outer: string) => {
+    if (node.nodeType === "ContractDefinition") contractEnd = spanOf(node)[1] - 1;
     if (WITHOUT_CODE.has(node.nodeType)) return;
     // The values of constants are computed by the compiler.
     if (node.nodeType === "VariableDeclaration" && node.constant === true) return;
@@ -90,7 +129,9 @@ function changesOf(file: SyntaxNode, context: Context): Change[] {
     const isFunction = /^(Function|Modifier)Definition$/.test(node.nodeType);
     const scope = isFunction ? String(node.name || node.kind) : outer;
     if (!isTarget && !isHead) {
-      changes.push(...changesAt(node, parent, context).map((change) => ({ ...change, scope })));
+      for (const { modifier, ...change } of changesAt(node, parent, context)) {
+        changes.push({ ...change, scope, ...(modifier && { modifier: { ...modifier, contractEnd } }) });
+      }
     }
     for (const child of childrenOf(node)) visit(child, node, isAssigned(child, node, isTarget), scope);
   };
@@ -105,7 +146,7 @@ function isAssigned(node: SyntaxNode, parent: SyntaxNode, isTarget: boolean): bo
   return parent.nodeType === "TupleExpression" && isTarget;
 }
 
-function changesAt(node: SyntaxNode, parent: SyntaxNode, { textOf, siblings }: Context): Made[] {
+function changesAt(node: SyntaxNode, parent: SyntaxNode, { textOf, siblings, modifiers }: Context): Made[] {
   const text = textOf(node);
   const change = (operator: string, after: string, at = node): Made => ({ node: at, operator, after });
   switch (node.nodeType) {
@@ -150,6 +191,10 @@ function changesAt(node: SyntaxNode, parent: SyntaxNode, { textOf, siblings }: C
     case "Block":
     case "UncheckedBlock":
       return orderChanges(node, textOf);
+    case "ModifierInvocation": {
+      const modifier = node.arguments ? undefined : modifiers.get(text);
+      return modifier ? [{ ...change("modifier dropped", ""), modifier }] : [];
+    }
     case "FunctionCall":
       return argumentChanges(node, parent, textOf);
     case "MemberAccess": {

@@ -53,7 +53,7 @@ hre.hooks.registerHandlers("network", {
     return connection;
   },
   closeConnection: async (context, connection, next) => {
-    connections.delete(connection as Awaited<ReturnType<typeof hre.network.create>>);
+    connections.delete(connection);
     await next(context, connection);
   },
 });

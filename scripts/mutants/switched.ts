@@ -36,8 +36,9 @@ const KEY_LENGTH = 60;
 interface Place {
   start: number;
   end: number;
-  isStatement: boolean;
-  mutants: Mutant[];
+  /** A definition is the end of a contract, where the modifiers of its mutants are defined. */
+  kind: "expression" | "statement" | "modifier" | "definition";
+  mutants: (Mutant & Pick<Change, "modifier">)[];
 }
 
 /** File with the switch, and its function. */
@@ -98,7 +99,9 @@ export function mutantsOf(sources: ReadonlyMap<string, string>): Mutants {
     );
     return new Map([...switched, [SWITCH_FILE, SWITCH_SOURCE]]);
   };
-  const found = [...places.values()].flatMap((each) => each.flatMap(({ mutants }) => mutants));
+  const found = [...places.values()].flatMap((each) =>
+    each.filter(({ kind }) => kind !== "definition").flatMap(({ mutants }) => mutants),
+  );
   const left = new Set(found.map(({ id }) => id));
   for (;;) {
     const switched = sourcesWith(left);
@@ -136,15 +139,21 @@ function shortened(code: string): string {
 /** Collects changes by their place. The outer of two places comes first. */
 function placesOf(changes: readonly Change[], mutantFrom: (change: Change) => Mutant, text: string): Place[] {
   const places = new Map<string, Place>();
+  const add = (mutant: Place["mutants"][number], at: Omit<Place, "mutants">) => {
+    const key = `${at.start}-${at.end}`;
+    const place = places.get(key) ?? { ...at, mutants: [] };
+    places.set(key, place);
+    place.mutants.push(mutant);
+  };
   for (const change of changes) {
+    const { modifier } = change;
     const isStatement = STATEMENTS.has(change.node.nodeType);
     const [start, last] = spanOf(change.node);
     // The tree's statements have no semicolons.
     const end = isStatement ? text.indexOf(";", last) + 1 : last;
-    const key = `${start}-${end}`;
-    const place = places.get(key) ?? { start, end, isStatement, mutants: [] };
-    places.set(key, place);
-    place.mutants.push(mutantFrom(change));
+    const mutant = { ...mutantFrom(change), modifier };
+    add(mutant, { start, end, kind: modifier ? "modifier" : isStatement ? "statement" : "expression" });
+    if (modifier) add(mutant, { start: modifier.contractEnd, end: modifier.contractEnd, kind: "definition" });
   }
   return [...places.values()].sort((one, other) => one.start - other.start || other.end - one.end);
 }
@@ -172,15 +181,30 @@ function renderedPart(text: string, start: number, end: number, places: readonly
 }
 
 /** Returns a piece of a file with its mutants. Comments name the mutants for errors of the compiler. */
-function renderedPlace(text: string, { start, end, isStatement, mutants }: Place, inner: readonly Place[]): string {
+function renderedPlace(text: string, { start, end, kind, mutants }: Place, inner: readonly Place[]): string {
   const original = renderedPart(text, start, end, inner);
-  const marked = ({ id, after }: Mutant) => `/*<${id}*/ ${after} /*${id}>*/`;
-  const choices = mutants.map((mutant) =>
-    isStatement
-      ? `if (${SWITCH}(${mutant.id})) {${marked(mutant)}} else `
-      : `${SWITCH}(${mutant.id}) ? (${marked(mutant)}) : `,
-  );
-  return isStatement ? `{ ${choices.join("")}{ ${original} } }` : `(${choices.join("")}(${original}))`;
+  const marked = (id: number, code: string) => `/*<${id}*/ ${code} /*${id}>*/`;
+  switch (kind) {
+    case "expression": {
+      const choices = mutants.map(({ id, after }) => `${SWITCH}(${id}) ? (${marked(id, after)}) : `);
+      return `(${choices.join("")}(${original}))`;
+    }
+    case "statement": {
+      const choices = mutants.map(({ id, after }) => `if (${SWITCH}(${id})) {${marked(id, after)}} else `);
+      return `{ ${choices.join("")}{ ${original} } }`;
+    }
+    case "modifier":
+      return mutants.map(({ id }) => `unless${id}`).join(" ");
+    case "definition":
+      return mutants
+        .map(({ id, modifier }) => {
+          const [before, after] = [modifier!.before, modifier!.after].map((code) =>
+            code ? `if (!${SWITCH}(${id})) { ${code} }` : "",
+          );
+          return `${marked(id, `modifier unless${id}() { ${before} _; ${after} }`)}\n`;
+        })
+        .join("");
+  }
 }
 
 /** Returns the mutants that may cause an error: those around its place, or the first one inside. */

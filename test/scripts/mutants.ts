@@ -11,6 +11,7 @@ function mutantsIn(functions: string) {
     contract Sample {
       event Done(uint256 value);
       uint256 public sum;
+      modifier once() { require(sum == 0); _; sum = 1; }
       function note(uint256 one, uint256 other) internal {}
       ${functions}
     }`;
@@ -18,7 +19,9 @@ function mutantsIn(functions: string) {
 }
 
 function changesIn(functions: string): string[] {
-  return mutantsIn(functions).all.map(({ operator, before, after }) => `${operator}: ${before} => ${after}`);
+  return mutantsIn(functions)
+    .all.filter(({ place }) => place === `${FILE} run`)
+    .map(({ operator, before, after }) => `${operator}: ${before} => ${after}`);
 }
 
 describe("Mutants of contracts", () => {
@@ -76,6 +79,19 @@ describe("Mutants of contracts", () => {
       expect(changesIn(code)).to.have.members(changes);
     });
   }
+
+  it("drop a modifier from one function, with all that it does before and after", () => {
+    const { all, sourcesWith } = mutantsIn("function run() external once {} function walk() external once {}");
+    const dropped = all.filter(({ operator }) => operator === "modifier dropped");
+    expect(dropped.map(({ place, before }) => [place, before])).to.deep.equal([
+      [`${FILE} run`, "once"],
+      [`${FILE} walk`, "once"],
+    ]);
+    const source = sourcesWith(new Set([dropped[0].id])).get(FILE);
+    const [on, name] = [`!mutantOn(${dropped[0].id})`, `unless${dropped[0].id}`];
+    expect(source).to.contain(`function run() external ${name} {} function walk() external once {}`);
+    expect(source).to.contain(`modifier ${name}() { if (${on}) { require(sum == 0); } _; if (${on}) { sum = 1; } }`);
+  });
 
   it("leave out what the compiler refuses", () => {
     // One more would be beyond the largest integer.
