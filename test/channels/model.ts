@@ -11,10 +11,12 @@ const rated = { ...round, rated: true } as const;
 /** Stakes that a player can pay only after it has won. */
 const doubled = { ...rated, stakes: [5, 10] } as const;
 
-const PLAIN = { until: 3, batch: 2, races: false, closes: false };
+const PLAIN = { until: 3, clock: 1, batch: 2, races: false, closes: false };
 const RACES = { ...PLAIN, races: true };
 const CLOSES = { ...PLAIN, closes: true };
 const ALL = { ...RACES, closes: true };
+/** Clocks that are longer than the time that the honest player keeps before an end. */
+const SLOW = { ...PLAIN, clock: 2 };
 const SHORT = { ...RACES, until: 2 };
 
 const one = (plan: Plan, how = PLAIN) => ({ openings: [[plan]], ...how });
@@ -29,6 +31,8 @@ const QUICK: Channels = {
   "a match that the offering player ends": one(longer, RACES),
   "a rated match, then a match for stakes that the winner can pay": two(rated, doubled),
   "a match of marks, then a match for stakes that the winner can pay": two({ ...marks, rated: true }, doubled),
+  "a match with a long clock, and races": one(longer, { ...SLOW, races: true }),
+  "two matches of marks in little time, and races": two(marks, marks, SHORT),
   "two openings": { ...PLAIN, openings: [[round], [round]], until: 2 },
 };
 
@@ -50,7 +54,7 @@ const SHOWN: Readonly<Record<Mistake, Setup>> = {
   "contract: an end that makes the mover lose is final": { number: 1, ...one(round) },
   "contract: an acknowledged end is not final": { number: 1, ...one(round) },
   "contract: a reveal without a choice is not final": { number: 1, ...one(round) },
-  "contract: a channel expires while a match is pending": { number: 1, ...one(longer, RACES) },
+  "contract: a channel expires while a match is pending": { number: 1, ...one(marks, SLOW) },
   "contract: a channel expires before its end": { number: 1, ...one(round) },
   "contract: a second match starts while a match is pending": { number: 1, ...two(round, round) },
   "contract: an older balance is accepted": { number: 1, ...two(round, round, SHORT) },
@@ -94,6 +98,7 @@ const SHOWN: Readonly<Record<Mistake, Setup>> = {
   "client: reads a message before the previous one": { number: 1, ...one(round, { ...CLOSES, until: 4 }) },
   "client: does not look for old matches in the arena": { number: 1, ...one(round) },
   "client: looks at the chain less than once per clock": { number: 1, ...one(round) },
+  "client: does not look again after its transaction is refused": { number: 1, ...two(marks, marks, SHORT) },
   "client: continues by messages after its challenge": { number: 1, ...one(marks, ALL) },
   "client: continues to play after the end of the offer": { number: 1, ...one(round) },
   "client: answers for stakes that the channel does not hold": { number: 1, ...two(rated, doubled) },

@@ -19,7 +19,7 @@ const CLOCK = 1500n;
 /** Openings of the channels whose transitions are sampled. */
 const ROUND = { actions: 2, rated: false, stakes: [10, 5] } as const;
 const MARKS = { actions: 3, rated: true, stakes: [5, 10] } as const;
-const ONE = { until: 3, batch: 2, races: true, closes: true };
+const ONE = { until: 3, clock: 1, batch: 2, races: true, closes: true };
 const SAMPLED = [
   { ...ONE, openings: [[ROUND]] },
   { ...ONE, openings: [[MARKS]], races: false },

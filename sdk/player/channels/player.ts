@@ -182,8 +182,9 @@ const MAX_WAITING_CONSENTS = 8;
 
 /**
  * Player of one channel: it opens the channel, offers and answers matches, plays them through messages, and submits on
- * chain what must be there. `step` takes all next actions. Call it at least once per clock of any signed match, since
- * the opponent may challenge with an old match, and before each deadline of a match that continues in the arena.
+ * chain what must be there. `step` signs everything that is due, and sends at most one transaction. Call it at least once
+ * per clock of any signed match, since the opponent may challenge with an old match, and before each deadline of a match
+ * that continues in the arena. Call it again after each transaction, even a failed one, since another may be due.
  *
  * It logs each message before sending it, and never signs two messages with the same number. If the program is killed
  * at any moment, a new one can continue with the log. Warning: only one program at a time may use a log.
@@ -299,7 +300,7 @@ export class ChannelPlayer {
   }
 
   /**
-   * Does everything that is due: reads messages and the chain, and responds to both.
+   * Reads messages and the chain, responds to both, and sends the most urgent transaction that is possible.
    * @throws LogConflict if another program has written to the log, and the error of a node that cannot be reached.
    */
   async step(): Promise<ChannelStatus> {

@@ -167,8 +167,9 @@ export class Search {
     const { calls, raced } = s.pending!;
     const next = this.rules.all({ ...s, pending: null }, calls, HONEST);
     if (next) return next;
-    // Even if its transaction was too slow, the honest player has looked at the chain.
-    const same = { ...s, pending: null, looked: true };
+    // The adversary has changed the chain since the honest player looked, so it looks again.
+    const isBlind = this.rules.is("client: does not look again after its transaction is refused");
+    const same = { ...s, pending: null, looked: s.looked || isBlind };
     const what = `the honest player's ${calls.map(({ type }) => type).join(", ")} is refused`;
     if (!raced) return broken(same, what);
     const last = calls.at(-1)!;
@@ -246,8 +247,11 @@ export class Search {
     if (posted && !rules.isSigned(s, posted.nonce, posted.text))
       return `an action in match ${posted.nonce} can be undone`;
     const agreed = honest.agreed(s);
-    if (s.open && agreed && agreed.nonce > honest.base(s).nonce) {
-      const isTaken = rules.call(s, { type: "checkpoint", balance: agreed }, "stranger");
+    // No balance can take back a match whose clock has run out, so this match ends by the clock first.
+    const isTimedOut = posted !== undefined && posted.left < 0;
+    const ready = isTimedOut ? rules.call(s, { type: "timeout", nonce: posted.nonce }, "stranger")! : s;
+    if (s.open && agreed && agreed.nonce > honest.base(ready).nonce) {
+      const isTaken = rules.call(ready, { type: "checkpoint", balance: agreed }, "stranger");
       if (!isTaken) return `the newest balance, ${agreed.nonce}, is refused`;
     }
     if (s.open || s.arena.length > 0) return undefined;

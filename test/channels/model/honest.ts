@@ -2,7 +2,8 @@
  * The honest player of the model. It follows `ChannelPlayer`: the real `chainDuties` chooses its next action on chain.
  * It signs according to these rules:
  *
- * - Once per clock, it reads messages and the chain and reacts to both, until it has nothing more to do.
+ * - In each tick, so at least once per clock, it reads messages and the chain and reacts to both, until it has nothing
+ *   more to do. If a transaction is refused because the adversary was faster, it looks again.
  * - It offers, answers and continues a match only while the match can still be sent to the chain.
  * - It signs nothing in a match with which it has challenged, or in which the arena waits for the opponent.
  * - It acknowledges an end by the opponent, even if the opponent submitted that end only on chain.

@@ -69,6 +69,7 @@ export const MISTAKES = [
   "client: reads a message before the previous one",
   "client: does not look for old matches in the arena",
   "client: looks at the chain less than once per clock",
+  "client: does not look again after its transaction is refused",
   "client: continues by messages after its challenge",
   "client: continues to play after the end of the offer",
   "client: answers for stakes that the channel does not hold",
@@ -85,6 +86,8 @@ export interface Setup {
   number: 1 | 2;
   /** Last tick of each opening. */
   until: number;
+  /** Length of each clock in ticks. */
+  clock: number;
   /** Number of rated matches that the honest player sends to the chain in one batch. */
   batch: number;
   /** True if the adversary can front-run a transaction of the honest player. */
@@ -130,7 +133,7 @@ export type Call =
 /** Complete state. Its parts are replaced, never changed. */
 export interface State {
   time: number;
-  /** True if the honest player has looked at the chain since the last tick. */
+  /** True if the honest player has looked at the chain since the last tick, and had nothing more to do. */
   looked: boolean;
   opening: number;
   open: boolean;
@@ -168,8 +171,6 @@ export interface Standing {
   seen: boolean;
 }
 
-/** Length of each clock in ticks. */
-const CLOCK = 1;
 /** Number of matches of one opening, and number of the very first match. */
 export const SPAN = 8;
 export const START: Amounts = [15, 15];
@@ -428,7 +429,7 @@ export class Rules {
     if (carried.held[0] < stakes[0] || carried.held[1] < stakes[1]) return undefined;
     const mover = standing.mover!;
     const turn = this.is("contract: the player who challenged is in turn") ? mover : other(mover);
-    const left = this.is("contract: a challenge starts a clock without time") ? 0 : CLOCK;
+    const left = this.is("contract: a challenge starts a clock without time") ? 0 : this.setup.clock;
     const brought = { nonce, text, posted: true, turn, left };
     const held = added(carried.held, [-stakes[0], -stakes[1]]);
     return { ...carried, held, nonce: nonce + 1, challenged: true, arena: [...carried.arena, brought] };
@@ -438,7 +439,7 @@ export class Rules {
     const { nonce, text, turn, left } = brought;
     if (left < 0 || this.standing(nonce, text).turn === undefined || action === REFUSED) return undefined;
     const posted = brought.posted && this.is("contract: a match with an action on chain can be taken back");
-    const acted = { nonce, text: text + action, posted, turn: other(turn), left: CLOCK };
+    const acted = { nonce, text: text + action, posted, turn: other(turn), left: this.setup.clock };
     const { turn: next, taker } = this.standing(nonce, acted.text);
     if (next === undefined) return this.ended(s, acted, taker, "end");
     return { ...s, arena: s.arena.map((each) => (each === brought ? acted : each)) };
