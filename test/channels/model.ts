@@ -1,49 +1,27 @@
 import { expect } from "chai";
-import { Search } from "./model/explore.js";
-import { MISTAKES, type Mistake, type Plan, type Setup } from "./model/rules.js";
+import {
+  ALL,
+  CLOSES,
+  doubled,
+  marks,
+  MORE,
+  one,
+  QUICK,
+  PLAIN,
+  rated,
+  round,
+  SHORT,
+  SLOW,
+  two,
+  twice,
+} from "./model/channels.js";
+import { figuresOf, Search } from "./model/explore.js";
+import { MISTAKES, type Mistake, type Setup } from "./model/rules.js";
 
 const { THOROUGH } = process.env;
 
-const round = { actions: 2, rated: false, stakes: [10, 5] } as const;
-const marks = { ...round, actions: 3 } as const;
-const longer = { ...round, actions: 4 } as const;
-const rated = { ...round, rated: true } as const;
-/** Stakes that a player can pay only after it has won. */
-const doubled = { ...rated, stakes: [5, 10] } as const;
-
-const PLAIN = { until: 3, clock: 1, batch: 2, races: false, closes: false };
-const RACES = { ...PLAIN, races: true };
-const CLOSES = { ...PLAIN, closes: true };
-const ALL = { ...RACES, closes: true };
-/** Clocks that are longer than the time that the honest player keeps before an end. */
-const SLOW = { ...PLAIN, clock: 2 };
-const SHORT = { ...RACES, until: 2 };
-
-const one = (plan: Plan, how = PLAIN) => ({ openings: [[plan]], ...how });
-const two = (first: Plan, second: Plan, how = PLAIN) => ({ openings: [[first, second]], ...how });
-
-type Channels = Readonly<Record<string, Omit<Setup, "number">>>;
-
 /** Channels whose states are all visited, with the honest player as player 1 and as player 2. */
-const QUICK: Channels = {
-  "a match with one round": one(round, ALL),
-  "a match that the answering player ends": one(marks, ALL),
-  "a match that the offering player ends": one(longer, RACES),
-  "a rated match, then a match for stakes that the winner can pay": two(rated, doubled),
-  "a match of marks, then a match for stakes that the winner can pay": two({ ...marks, rated: true }, doubled),
-  "a match with a long clock, and races": one(longer, { ...SLOW, races: true }),
-  "two matches of marks in little time, and races": two(marks, marks, SHORT),
-  "two openings": { ...PLAIN, openings: [[round], [round]], until: 2 },
-};
-
-/** Additional channels of CI. */
-const MORE: Channels = {
-  "two rounds in little time, and races": two(round, round, SHORT),
-  "two rated rounds, and races": two(rated, rated, RACES),
-  "two rounds, and closing": two(round, round, CLOSES),
-};
-
-const SEARCHED: Channels = { ...QUICK, ...(THOROUGH && MORE) };
+const SEARCHED = { ...QUICK, ...(THOROUGH && MORE) };
 
 /** For each mistake, a channel in which a property detects it. */
 const SHOWN: Readonly<Record<Mistake, Setup>> = {
@@ -72,12 +50,7 @@ const SHOWN: Readonly<Record<Mistake, Setup>> = {
   "contract: a stranger may challenge": { number: 1, ...one(marks) },
   "contract: a challenge starts a clock without time": { number: 1, ...one(round) },
   "contract: a match can be timed out before its deadline": { number: 1, ...one(round) },
-  "contract: messages of an earlier opening are accepted": {
-    number: 1,
-    ...PLAIN,
-    openings: [[round], [round]],
-    until: 2,
-  },
+  "contract: messages of an earlier opening are accepted": { number: 1, ...twice(round, { ...PLAIN, until: 2 }) },
   "contract: a settled match is settled again": { number: 1, ...one(round) },
   "contract: matches are settled in any order": { number: 1, ...two(round, round) },
   "contract: a batch fails if all its matches are already settled": { number: 1, ...one(round, ALL) },
@@ -113,16 +86,13 @@ describe("Channels: all states of a model", () => {
     it(`the honest player gets the signed amounts, both as player 1 and as player 2: ${what}`, () => {
       for (const number of [1, 2] as const) {
         const start = performance.now();
-        const { states, transitions, depth, bad, trace } = new Search({ ...setup, number }).run();
+        const found = new Search({ ...setup, number }).run();
+        const { states, bad, trace } = found;
         expect(bad, [bad, ...trace].join("\n")).to.equal(undefined);
         expect(states).to.be.greaterThan(300);
         visited += states;
         const seconds = ((performance.now() - start) / 1000).toFixed(1);
-        if (THOROUGH) {
-          console.log(
-            `      as player ${number}: ${states} states, ${transitions} transitions, depth ${depth}, ${seconds} s`,
-          );
-        }
+        if (THOROUGH) console.log(`      as player ${number}: ${figuresOf(found)}, ${seconds} s`);
       }
     });
   }

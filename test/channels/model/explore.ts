@@ -272,6 +272,11 @@ export class Search {
   }
 }
 
+/** Describes the size of a search. */
+export function figuresOf({ states, transitions, depth }: Found): string {
+  return `${states} states, ${transitions} transitions, depth ${depth}`;
+}
+
 /** Returns who does what. */
 export function nameOf({ by, what, sent, event }: Transition): string {
   const calls = sent && JSON.stringify(sent.calls) + (sent.isTaken ? "" : ", which are refused");

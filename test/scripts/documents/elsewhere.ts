@@ -94,6 +94,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     by: ["scripts/check.ts", "mutants -- contracts"],
   },
   { command: "npm run guided", why: LONG, by: [SCHEDULED, "npm run -s guided"] },
+  { command: "npm run explore", why: LONG, by: [SCHEDULED, "npm run -s explore"] },
   { command: "npm run advisories", why: "it asks npm's registry", by: [SCHEDULED, "npm run -s advisories"] },
   { command: "npm run test:anvil", why: CHECKS, by: ["test/scripts/anvil.ts", "played("] },
   { command: "npm run -s bench", why: LONG, by: ["test/scripts/bench.ts", "scripts/bench.ts"] },
