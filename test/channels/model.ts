@@ -8,6 +8,7 @@ import {
   one,
   QUICK,
   PLAIN,
+  RACES,
   rated,
   round,
   SHORT,
@@ -75,6 +76,10 @@ const SHOWN: Readonly<Record<Mistake, Setup>> = {
   "client: continues by messages after its challenge": { number: 1, ...one(marks, ALL) },
   "client: continues to play after the end of the offer": { number: 1, ...one(round) },
   "client: answers for stakes that the channel does not hold": { number: 1, ...two(rated, doubled) },
+  "client: answers for stakes that a match in the arena can take out of the channel": {
+    number: 2,
+    ...two(rated, doubled, RACES),
+  },
   "client: deducts no house share from a balance": { number: 1, ...one(round, { ...CLOSES, until: 4 }) },
   "client: signs a closing balance while a match is pending in the arena": { number: 2, ...one(round, ALL) },
   "client: continues to sign after a closing balance": { number: 1, ...one(round, { ...CLOSES, until: 4 }) },

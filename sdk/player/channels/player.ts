@@ -128,7 +128,8 @@ export interface ChannelStatus {
   held?: Held;
   /**
    * Amounts that each player can stake; undefined while the channel is not open. The amounts are lower while a match
-   * that was won with tokens is not settled: its winner can still lose that match by giving the tokens away.
+   * that was won with tokens is not settled: its winner can still lose that match by giving the tokens away. They are also
+   * lower while a match may be in the arena, which can still end there.
    */
   stakeable?: Pick<Held, "amount1" | "amount2">;
   /** Match that is currently offered or played. */
@@ -813,19 +814,30 @@ export class ChannelPlayer {
   }
 
   /**
-   * Returns the minimum amount that each player may end up with. A player who won a match with tokens can still lose it
-   * by giving away one of the tokens before the match is settled.
+   * Returns the minimum amount that the channel may hold for each player. A player who won a match with tokens can still
+   * lose it by giving away one of the tokens before the match is settled. A match that may be in the arena can still end
+   * there, for example if the opponent resigns it: then its stakes leave the channel.
    */
   private leastAfter({ nonce, amount1, amount2 }: Held): Pick<Held, "amount1" | "amount2"> {
     const least = { amount1, amount2 };
-    for (const { module, payments, offer } of this.unsettled(nonce)) {
-      if (!module.characters) continue;
+    const tokens = this.unsettled(nonce).filter(({ module }) => module.characters);
+    for (const { payments, offer } of new Set([...tokens, ...this.inArena(nonce)])) {
       const { terms, swapped } = offer;
       const [stake1, stake2] = swapped ? [terms.stake2, terms.stake1] : [terms.stake1, terms.stake2];
       least.amount1 -= payments![0] + stake1;
       least.amount2 -= payments![1] + stake2;
     }
     return least;
+  }
+
+  /** Returns final matches that may be taken back from the arena, or may be on their way there; even with a balance. */
+  private inArena(end: number): BookMatch[] {
+    const { open, matches } = this.chainState!;
+    const posted = matches.find((match) => match.posted);
+    return [...this.book.matches.values()].filter(({ nonce, isFinal }) => {
+      const isUnsettled = open !== undefined && nonce >= open.nonce && nonce < end;
+      return isUnsettled && isFinal && (nonce === posted?.nonce || this.isChallenged(nonce));
+    });
   }
 
   private duties(): ChainDuty[] {

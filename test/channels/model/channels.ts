@@ -28,7 +28,7 @@ export const QUICK: Readonly<Record<string, Channel>> = {
   "a match with one round": one(round, ALL),
   "a match that the answering player ends": one(marks, ALL),
   "a match that the offering player ends": one(longer, RACES),
-  "a rated match, then a match for stakes that the winner can pay": two(rated, doubled),
+  "a rated match, then a match for stakes that the winner can pay, and races": two(rated, doubled, RACES),
   "a match of marks, then a match for stakes that the winner can pay": two({ ...marks, rated: true }, doubled),
   "a match with a long clock, and races": one(longer, { ...SLOW, races: true }),
   "two matches of marks in little time, and races": two(marks, marks, SHORT),

@@ -362,13 +362,28 @@ export class Honest {
     return this.rules.is("client: continues to play after the end of the offer");
   }
 
-  private mayPlay(s: State, { nonce, amounts }: Held): boolean {
+  private mayPlay(s: State, held: Held): boolean {
     const { rules } = this;
-    if (rules.indexOf(nonce) < 0) return false;
-    const stakes = rules.stakesOf(nonce);
+    if (rules.indexOf(held.nonce) < 0) return false;
+    const stakes = rules.stakesOf(held.nonce);
     const isInTime = s.time + MARGIN <= rules.offersUntil;
     if (rules.is("client: answers for stakes that the channel does not hold")) return isInTime;
+    const amounts = this.leastAfter(s, held);
     return isInTime && amounts[0] >= stakes[0] && amounts[1] >= stakes[1];
+  }
+
+  /** Returns the least amounts in the channel: an earlier match that may be in the arena can end there instead. */
+  private leastAfter(s: State, { nonce, amounts }: Held): Amounts {
+    const { rules } = this;
+    const earlier = rules.nonces().filter((each) => each >= this.base(s).nonce && each < nonce);
+    const elsewhere = earlier.filter((each) => s.challenges.includes(each) || this.posted(s)?.nonce === each);
+    if (rules.is("client: answers for stakes that a match in the arena can take out of the channel")) return amounts;
+    return elsewhere.reduce((least, each) => {
+      const { taker, forfeit } = rules.standing(each, rules.textOf(s, each));
+      const { gains } = rules.outcome(each, taker, forfeit);
+      const [honest, adversary] = rules.stakesOf(each);
+      return added(least, [-gains[HONEST] - honest, -gains[ADVERSARY] - adversary]);
+    }, amounts);
   }
 
   /** Returns whether no match is in play and the amounts cannot change. */

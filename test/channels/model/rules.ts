@@ -73,6 +73,7 @@ export const MISTAKES = [
   "client: continues by messages after its challenge",
   "client: continues to play after the end of the offer",
   "client: answers for stakes that the channel does not hold",
+  "client: answers for stakes that a match in the arena can take out of the channel",
   "client: deducts no house share from a balance",
   "client: signs a closing balance while a match is pending in the arena",
   "client: continues to sign after a closing balance",

@@ -292,6 +292,31 @@ describe("Channels: the player", () => {
     expect(troubles).to.deep.equal([]);
   });
 
+  it("offers no match for winnings of a match that the opponent can still resign in the arena", async () => {
+    const { people, terms } = await opened({ patience: 60 });
+    const [alice, bob] = people;
+    await alice.player.offer(terms());
+    await bob.step();
+    const late: string[] = [];
+    const transport = transportWith(alice.transport, { put: async (line) => void late.push(line) });
+    await alice.start({ transport, send: undefined });
+    await alice.step();
+    await time.increase(60n);
+    await bob.step();
+    expect(bob.sent).to.deep.equal(["bring"]);
+    // Bob's next transaction is not mined yet.
+    await bob.start({ send: undefined });
+    for (const line of late) await bob.transport.put(line);
+    const { held, stakeable, chain } = await bob.step();
+    const { stake1, stake2 } = terms();
+    expect(chain.matches.map(({ posted }) => posted)).to.deep.equal([true]);
+    expect(held!.nonce).to.equal(2 ** 14 + 1);
+    expect(stakeable).to.deep.equal({ amount1: AMOUNT - stake1, amount2: AMOUNT - stake2 });
+    expect(await errorOf(bob.player.offer(terms({ stake2: AMOUNT - stake1 + 1n })))).to.equal(
+      `Match ${held!.nonce} must not be played: player 1 holds ${AMOUNT - stake1}, and its stake is ${AMOUNT - stake1 + 1n}.`,
+    );
+  });
+
   it("submits final matches and challenges with an unfinished match before the channel ends", async () => {
     const { people, terms } = await opened({ patience: 40 * 86_400 });
     const [alice, bob] = people;
