@@ -304,7 +304,7 @@ describe("Channels: traces of the model", () => {
   });
 
   it("lead to the same amounts, numbers, ends and refusals in the contracts, if they are random", async () => {
-    const random = new Random("traces of channels");
+    const random = new Random("random traces");
     const snapshot = await networkHelpers.takeSnapshot();
     for (let n = 0; n < TRACES; n++) {
       const openings = [[ROUND, n % 4 < 2 ? ROUND : MARKS]];
