@@ -4,6 +4,7 @@
  */
 import hre from "hardhat";
 import Mocha from "mocha";
+import "../../test/support/keccak.js";
 
 /** A test that succeeds without a mutant. */
 export interface RecordedTest {
@@ -65,7 +66,9 @@ const mocha = new Mocha({
 });
 mocha.cleanReferencesAfterRun(false);
 for (const file of process.argv.slice(2)) mocha.addFile(file);
-const loaded = mocha.loadFilesAsync().then(() => {
+// The first connection registers the assertions about transactions.
+const loaded = hre.network.create().then(async () => {
+  await mocha.loadFilesAsync();
   suites = mocha.suite.suites;
   // A failing test may leave promises behind.
   process.removeAllListeners("unhandledRejection");

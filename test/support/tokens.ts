@@ -1,3 +1,4 @@
+import { readFile, writeFile } from "node:fs/promises";
 import { expect } from "chai";
 import type { Fighters, FightToken, GuardianCards } from "../../typechain-types/index.js";
 import { ethers } from "./index.js";
@@ -9,6 +10,13 @@ export function decoded(uri: string, type: string): string {
   const prefix = `data:${type};base64,`;
   expect(uri.slice(0, prefix.length)).to.equal(prefix);
   return Buffer.from(uri.slice(prefix.length), "base64").toString();
+}
+
+/** Expects the picture that is in test/golden/tokens. `npm run pictures` writes it instead. */
+export async function expectRecorded(name: string, svg: string): Promise<void> {
+  const file = `test/golden/tokens/${name}.svg`;
+  if (process.env.UPDATE_PICTURES === "1") await writeFile(file, `${svg}\n`);
+  expect(`${svg}\n`).to.equal(await readFile(file, "utf8"));
 }
 
 /** Expects one root, tags that are closed in order, quoted attributes, and no bare `&` or `<`. */

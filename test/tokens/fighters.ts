@@ -4,6 +4,7 @@ import { ethers } from "../support/index.js";
 import { PERMIT_TYPES } from "../support/permit.js";
 import {
   decoded,
+  expectRecorded,
   expectWellFormed,
   itChangesOwnersInTwoSteps,
   owner,
@@ -260,6 +261,13 @@ describe("Fighters", () => {
         }
       });
     }
+
+    it("draws the recorded pictures", async () => {
+      await expectRecorded("fighter", (await card(FIGHTERS[1])).svg);
+      await mint(FIGHTERS[2]);
+      const { image } = JSON.parse(decoded(await fighters.tokenURI(2), "application/json"));
+      await expectRecorded("golden-fighter", decoded(image, "image/svg+xml"));
+    });
 
     it("draws golden fighters in gold, and other fighters in the colour of their character", async () => {
       for (const fighter of FIGHTERS) await mint(fighter);

@@ -6,6 +6,7 @@ import { historyOf } from "../support/guardians.js";
 import { ethers, type World } from "../support/index.js";
 import {
   decoded,
+  expectRecorded,
   expectWellFormed,
   itChangesOwnersInTwoSteps,
   owner,
@@ -156,4 +157,10 @@ describe("GuardianCards", () => {
       expect(svg).to.include(`<g transform="rotate(${stats.type * 45})"><path d="M0-74A`);
     });
   }
+
+  it("draw the recorded picture", async () => {
+    await mint(USUAL);
+    const { image } = JSON.parse(decoded(await cards.tokenURI(1), "application/json"));
+    await expectRecorded("guardian", decoded(image, "image/svg+xml"));
+  });
 });
