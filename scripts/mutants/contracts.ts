@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { groupsOf } from "./groups.js";
+import { Recorded } from "./groups.js";
 import { createProject } from "./project.js";
 import type { RecordedTest } from "./session.js";
 import { Session } from "./sessions.js";
@@ -54,10 +54,11 @@ async function tryBuild(
   try {
     tell(`Compiling the contracts with ${mutants.length} mutants ...`);
     createProject(folder, sources);
-    const tests = killerOf ? undefined : await recorded(sessions, tell);
+    const recorded = killerOf ? undefined : new Recorded(await record(sessions, tell), mutants);
     await shared(sessions, mutants, async (session, mutant) => {
-      const groups = tests ? groupsOf(tests, mutant.id) : [[killerOf!(mutant)!]];
-      const killer = groups.length > 0 ? await session.killerOf(mutant.id, groups) : undefined;
+      const groups = recorded?.groupsOf(mutant) ?? [[killerOf!(mutant)!]];
+      const unrepeatable = (title: string) => recorded?.addUnrepeatable(title);
+      const killer = groups.length > 0 ? await session.killerOf(mutant.id, groups, unrepeatable) : undefined;
       onVerdict(mutant, { key: mutant.key, killer });
     });
   } finally {
@@ -67,7 +68,7 @@ async function tryBuild(
 }
 
 /** Runs all tests without a mutant. */
-async function recorded(sessions: readonly Session[], tell: (line: string) => void): Promise<RecordedTest[]> {
+async function record(sessions: readonly Session[], tell: (line: string) => void): Promise<RecordedTest[]> {
   const suites = await sessions[0].load();
   const tests: RecordedTest[] = [];
   let failures = 0;

@@ -24,13 +24,21 @@ export class Session {
     return (await this.ask({ type: "record", suite })) as AnswerOf<"recorded">;
   }
 
-  /** Returns the first test that a mutant makes fail; undefined for a mutant that survives. */
-  async killerOf(mutant: number, groups: readonly (readonly string[])[]): Promise<string | undefined> {
+  /**
+   * Returns the first test that a mutant makes fail; undefined for a mutant that survives.
+   * @param onUnrepeatable Called with the title of a test that also fails without the mutant when it is repeated.
+   */
+  async killerOf(
+    mutant: number,
+    groups: readonly (readonly string[])[],
+    onUnrepeatable: (title: string) => void,
+  ): Promise<string | undefined> {
     const { killer, isReliable } = await this.try(mutant, groups);
     if (killer === undefined || isReliable) return killer;
+    onUnrepeatable(killer);
     // An earlier test may have caused the failure: it counts only if it happens in a new process, too.
     const again = await this.try(mutant, [[killer]]);
-    return again.killer ?? this.killerOf(mutant, groups);
+    return again.killer ?? this.killerOf(mutant, groups, onUnrepeatable);
   }
 
   private async try(mutant: number, groups: readonly (readonly string[])[]) {
@@ -44,24 +52,31 @@ export class Session {
     this.child = undefined;
   }
 
+  /** Sends a request. A mutant may end the process, which counts as a failure of the first test. */
   private async ask(request: Request): Promise<Answer> {
+    const isNew = !this.child;
     this.child ??= fork("scripts/mutants/session.ts", this.files, {
       cwd: this.folder,
       execArgv: ["--import", "tsx"],
       env: { ...process.env, DUELLO_HOME: this.folder },
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
-    const { child } = this;
-    const over = new AbortController();
-    const [answered, ended] = ["message", "exit"].map((event) => once(child, event, { signal: over.signal }));
-    child.send(request);
-    const answer = (await Promise.race([answered, ended.then(() => undefined)])) as [Answer] | undefined;
-    over.abort();
-    for (const each of [answered, ended]) each.catch(() => undefined);
-    if (answer) return answer[0];
+    if (isNew && !(await answerOf(this.child, { type: "load" }))) throw new Error("The tests cannot be loaded.");
+    const answer = await answerOf(this.child, request);
+    if (answer) return answer;
     this.child = undefined;
-    // A mutant may end the process.
-    if (request.type === "try") return { type: "tried", killer: request.groups[0][0], isReliable: false };
-    throw new Error("The process of the tests has ended.");
+    if (request.type !== "try") throw new Error("The process of the tests has ended.");
+    return { type: "tried", killer: request.groups[0][0], isReliable: false };
   }
+}
+
+/** Returns the answer of a process; undefined if it ends without one. */
+async function answerOf(child: ChildProcess, request: Request): Promise<Answer | undefined> {
+  const over = new AbortController();
+  const [answered, ended] = ["message", "exit"].map((event) => once(child, event, { signal: over.signal }));
+  child.send(request);
+  const answer = (await Promise.race([answered, ended.then(() => undefined)])) as [Answer] | undefined;
+  over.abort();
+  for (const each of [answered, ended]) each.catch(() => undefined);
+  return answer?.[0];
 }

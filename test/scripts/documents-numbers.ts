@@ -1,6 +1,7 @@
 import { expect } from "chai";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Table } from "../../scripts/mutants/table.js";
 import { games } from "../../sdk/games/index.js";
 import { EMPTY_CHAIN, readDocuments, ROOT } from "./documents/document.js";
 
@@ -36,4 +37,22 @@ describe("The match number that a reader gets in a document", () => {
   it("occurs in several documents", () => {
     expect(documents.filter(({ own }) => own?.length)).to.have.length.greaterThan(2);
   });
+});
+
+describe("The figures of planted mistakes in docs/security.md", () => {
+  const file = join(ROOT, "docs/security.md");
+  for (const target of ["contracts", "SDK"]) {
+    it(`are those of the table: ${target}`, () => {
+      const { killed, survived, equivalent } = new Table(`test/mutants/${target.toLowerCase()}.json`).counts;
+      const [all, found, none] = [killed + survived + equivalent, killed, equivalent].map((n) =>
+        n.toLocaleString("en"),
+      );
+      const percent = ((100 * killed) / (killed + survived + equivalent)).toFixed(1);
+      const figure = `${found} of ${all} found (${percent} %); ${none} of the others can be found by no test`;
+      const row = new RegExp(`(?<=\\| mistakes planted in the ${target} +\\| )[^|]*?(?= *\\|)`);
+      const text = readFileSync(file, "utf8");
+      if (UPDATE) writeFileSync(file, text.replace(row, figure));
+      else expect(row.exec(text)?.[0], "npm run documents").to.equal(figure);
+    });
+  }
 });
