@@ -28,6 +28,12 @@ export type Answer =
   /** After a test that has failed, the process is reliable only if the same test succeeds without the mutant. */
   | { type: "tried"; killer?: string; isReliable: boolean };
 
+/** Sent before each test of a mutant. */
+export interface Progress {
+  type: "running";
+  title: string;
+}
+
 /** Beneficiary of blocks which makes the contracts report each mutant that they reach. */
 const RECORDING = `0x${"f".repeat(40)}`;
 /** Milliseconds after which a test counts as failed. Without a mutant none takes so long. */
@@ -154,6 +160,7 @@ async function firstFailed(titles: readonly string[]): Promise<{ title: string; 
   let failed: { title: string; isLate: boolean } | undefined;
   await new Promise<void>((resolve) => {
     const runner = mocha.run(() => resolve());
+    runner.on("test", (test) => process.send!({ type: "running", title: test.fullTitle() } satisfies Progress));
     runner.on("fail", (test, { code }: Error & { code?: string }) => {
       // A hook may fail instead of its test.
       const title = [test.fullTitle(), test.ctx?.currentTest?.fullTitle()].find((each) => chosen.has(each ?? ""));

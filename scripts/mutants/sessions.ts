@@ -1,8 +1,10 @@
 import { fork, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import type { Answer, RecordedTest, Request } from "./session.js";
+import type { Answer, Progress, RecordedTest, Request } from "./session.js";
 
 type AnswerOf<T extends Answer["type"]> = Extract<Answer, { type: T }>;
+
+/** Milliseconds after which the tests of a mutant have failed: a mutant may make a test loop without waiting. */
+const LIMIT = 300_000;
 
 /** A process that runs the tests of a project with mutants. */
 export class Session {
@@ -61,22 +63,32 @@ export class Session {
       env: { ...process.env, DUELLO_HOME: this.folder },
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
-    if (isNew && !(await answerOf(this.child, { type: "load" }))) throw new Error("The tests cannot be loaded.");
-    const answer = await answerOf(this.child, request);
+    if (isNew && !(await answerOf(this.child, { type: "load" })).answer) throw new Error("The tests cannot be loaded.");
+    const { answer, running } = await answerOf(this.child, request);
     if (answer) return answer;
     this.child = undefined;
     if (request.type !== "try") throw new Error("The process of the tests has ended.");
-    return { type: "tried", killer: request.groups[0][0], isReliable: false };
+    return { type: "tried", killer: running ?? request.groups[0][0], isReliable: false };
   }
 }
 
-/** Returns the answer of a process; undefined if it ends without one. */
-async function answerOf(child: ChildProcess, request: Request): Promise<Answer | undefined> {
-  const over = new AbortController();
-  const [answered, ended] = ["message", "exit"].map((event) => once(child, event, { signal: over.signal }));
-  child.send(request);
-  const answer = (await Promise.race([answered, ended.then(() => undefined)])) as [Answer] | undefined;
-  over.abort();
-  for (const each of [answered, ended]) each.catch(() => undefined);
-  return answer?.[0];
+/** Returns the answer of a process or, if it ends without one or takes too long, the title of the test that was running. */
+function answerOf(child: ChildProcess, request: Request): Promise<{ answer?: Answer; running?: string }> {
+  return new Promise((resolve) => {
+    let running: string | undefined;
+    const kill = () => child.kill("SIGKILL");
+    const timer = request.type === "try" ? setTimeout(kill, LIMIT) : undefined;
+    const done = (answer?: Answer) => {
+      clearTimeout(timer);
+      child.off("message", onMessage).off("exit", onExit);
+      resolve({ answer, running });
+    };
+    const onMessage = (message: Answer | Progress) => {
+      if (message.type === "running") running = message.title;
+      else done(message);
+    };
+    const onExit = () => done();
+    child.on("message", onMessage).on("exit", onExit);
+    child.send(request);
+  });
 }
