@@ -26,6 +26,8 @@ interface Context {
   textOf(node: SyntaxNode): string;
   /** Names of variables and fields that are declared together with one, by its id. */
   siblings: ReadonlyMap<number, ReadonlySet<string>>;
+  /** Ids of constants whose value is 0. */
+  zeros: ReadonlySet<number>;
   /** Modifiers by their name. */
   modifiers: ReadonlyMap<string, Modifier>;
 }
@@ -62,6 +64,7 @@ const BINARY: Readonly<Record<string, readonly string[]>> = {
   "<<": [">>"],
   ">>": ["<<"],
 };
+const ARITHMETIC_WITH_ZERO = new Set(["<<", ">>", "+", "-"]);
 const COMPARISONS = new Set(["<", "<=", ">", ">=", "==", "!="]);
 const ASSIGNMENTS: Readonly<Record<string, string>> = {
   "+=": "-=",
@@ -99,9 +102,16 @@ export function changesIn(
   const siblings = siblingsIn([...files.values()].map(({ tree }) => tree));
   const own = [...files.values()].flatMap(({ tree, textOf }) => modifiersIn(tree, textOf));
   const modifiers = new Map([...Object.entries(MODIFIERS), ...own]);
+  const zeros = new Set([...files.values()].flatMap(({ tree }) => zerosIn(tree)));
   return new Map(
-    [...files].map(([file, { tree, textOf }]) => [file, changesOf(tree, { textOf, siblings, modifiers })]),
+    [...files].map(([file, { tree, textOf }]) => [file, changesOf(tree, { textOf, siblings, zeros, modifiers })]),
   );
+}
+
+/** Returns the ids of constants whose value is 0. */
+function zerosIn(node: SyntaxNode): number[] {
+  const isZero = node.constant === true && (node.value as SyntaxNode | undefined)?.value === "0";
+  return [...(isZero ? [node.id] : []), ...childrenOf(node).flatMap(zerosIn)];
 }
 
 /** Returns the modifiers without parameters that a file defines, by their names. */
@@ -146,12 +156,12 @@ function isAssigned(node: SyntaxNode, parent: SyntaxNode, isTarget: boolean): bo
   return parent.nodeType === "TupleExpression" && isTarget;
 }
 
-function changesAt(node: SyntaxNode, parent: SyntaxNode, { textOf, siblings, modifiers }: Context): Made[] {
+function changesAt(node: SyntaxNode, parent: SyntaxNode, { textOf, siblings, zeros, modifiers }: Context): Made[] {
   const text = textOf(node);
   const change = (operator: string, after: string, at = node): Made => ({ node: at, operator, after });
   switch (node.nodeType) {
     case "BinaryOperation":
-      return binaryChanges(node, textOf);
+      return binaryChanges(node, textOf, zeros);
     case "UnaryOperation": {
       const inner = textOf(node.subExpression as SyntaxNode);
       if (node.operator === "!") return [change("negation dropped", `(${inner})`)];
@@ -212,9 +222,11 @@ function changesAt(node: SyntaxNode, parent: SyntaxNode, { textOf, siblings, mod
   }
 }
 
-function binaryChanges(node: SyntaxNode, textOf: Context["textOf"]): Made[] {
+function binaryChanges(node: SyntaxNode, textOf: Context["textOf"], zeros: Context["zeros"]): Made[] {
   if (isLiteral(node)) return [];
   const operator = node.operator as string;
+  // A shift by 0, and the sum and difference with 0, are all the same.
+  if (ARITHMETIC_WITH_ZERO.has(operator) && zeros.has(referenced(node.rightExpression as SyntaxNode))) return [];
   const [left, right] = [node.leftExpression as SyntaxNode, node.rightExpression as SyntaxNode];
   const kind = COMPARISONS.has(operator)
     ? "bound"
@@ -299,6 +311,11 @@ function siblingsIn(files: readonly SyntaxNode[]): Map<number, ReadonlySet<strin
     for (const { id } of declared) siblings.set(id, names);
   }
   return siblings;
+}
+
+/** Returns the id of the declaration that a name refers to; 0 for other nodes. */
+function referenced({ referencedDeclaration }: SyntaxNode): number {
+  return (referencedDeclaration as number | undefined) ?? 0;
 }
 
 function typeOf(node: SyntaxNode): string {

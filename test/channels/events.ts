@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { concat, id, type ContractTransactionReceipt } from "ethers";
+import { NO_PLACE, placeOf } from "../../sdk/protocol/channels/messages.js";
 import { channelled, FIRST, type ChannelWorld } from "../support/channels.js";
 import { loadFixture, receiptOf, Seat, step, termsFor, UNIT, type Terms } from "../support/index.js";
 
@@ -51,6 +52,25 @@ describe("Channels: events", () => {
     const gains = [amount1 - 100n * UNIT, amount2 - 100n * UNIT];
     // Seat One is player 1 in the first match, player 2 in the second; each time it stakes 10 and takes the prize.
     expect(gains).to.deep.equal([PAID - 10n * UNIT - 5n * UNIT, PAID - 5n * UNIT - 10n * UNIT]);
+  });
+
+  it("name the turn from which a transcript starts", async () => {
+    const base = { count: 1, turn: Seat.One, position: id("answered") };
+    const places = [placeOf(base.turn, base.position), NO_PLACE];
+    const moves = { position: OFFERED, actions: [ANSWER, WIN] };
+    const transcript = await w.pair.transcript(FIRST, terms, moves, { seen: true, base, places });
+    const sent = w.channels.connect(w.stranger).play(w.pair.channel, FIRST, terms, [transcript]);
+    expect(eventsOf(await receiptOf(sent))).to.deep.equal([
+      termsLogged(),
+      [
+        "Played",
+        w.pair.id,
+        w.pair.matchIdOf(FIRST),
+        wonByOne(FIRST) | (Seat.One << 6n),
+        base.position,
+        transcript.actions,
+      ],
+    ]);
   });
 
   it("show a match that goes to the arena, and that it is taken back", async () => {

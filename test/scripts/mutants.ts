@@ -80,6 +80,14 @@ describe("Mutants of contracts", () => {
     });
   }
 
+  it("leave out shifts by a constant of 0, and sums with it", () => {
+    const code = (value: number) => `uint256 private constant _AT = ${value};
+      function run(uint256 a) external pure returns (uint256) { return a >> _AT; }`;
+    const dropped = "returned value: a >> _AT => 0";
+    expect(changesIn(code(0))).to.deep.equal([dropped]);
+    expect(changesIn(code(8))).to.deep.equal([dropped, "arithmetic: a >> _AT => a << _AT"]);
+  });
+
   it("drop a modifier from one function, with all that it does before and after", () => {
     const { all, sourcesWith } = mutantsIn("function run() external once {} function walk() external once {}");
     const dropped = all.filter(({ operator }) => operator === "modifier dropped");

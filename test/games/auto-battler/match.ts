@@ -368,6 +368,12 @@ describe("Auto-battler: matches", () => {
     expect(await agree()).to.deep.equal([true]);
   });
 
+  it("has neither a record nor a cooldown of fighters that were never minted", async () => {
+    for (const id of [0n, BigInt(Number.MAX_SAFE_INTEGER)])
+      for (const read of [w.autoBattler.fighterOf, w.autoBattler.busyUntil])
+        await expect(read(id)).to.be.revertedWithCustomError(w.fighters, "UnknownFighter").withArgs(id);
+  });
+
   it("lets golden fighters fight again at once", async () => {
     const golden1 = await teamOf(w, w.alice, tiersOf, true);
     const golden2 = await teamOf(w, w.bob, tiersOf, true);
