@@ -1,6 +1,14 @@
 import { id, N, SigningKey, toBeHex, type Wallet } from "ethers";
 import { expect } from "chai";
-import { balanceRequest, channelIdOf, moveRequest, NO_END, NO_PLACE } from "../../../sdk/protocol/channels/messages.js";
+import {
+  areOfOneOpening,
+  balanceRequest,
+  channelIdOf,
+  moveRequest,
+  NO_END,
+  NO_PLACE,
+  sessionKeyOf,
+} from "../../../sdk/protocol/channels/messages.js";
 import {
   channelMessageText,
   MAX_ACTION_BYTES,
@@ -8,6 +16,7 @@ import {
   offerIn,
   parseChannelMessage,
   readChannel,
+  readChannelMessage,
   senderOf,
   signedWith,
   type BalanceMessage,
@@ -108,6 +117,9 @@ describe("Channels: messages", () => {
       const line = JSON.stringify({ ...json(message), ...changes });
       expect(() => parseChannelMessage(line, "message"), error).to.throw(InputError, error);
     }
+    const placed = { ...json(move), action: "0x", place: WORD };
+    expect(() => readChannelMessage(placed, "")).to.throw(InputError, /^place: 0x[0-9a-f]+ is not zero/);
+    expect(() => readChannelMessage({ ...json(move), type: "seen" }, "")).to.throw(InputError, /^type: "seen" is not/);
   });
 
   it("are rejected if they are too long, or not JSON", () => {
@@ -173,13 +185,26 @@ describe("Channels: messages", () => {
     expect(offerIn(offer).terms).to.equal(termsHash(terms));
   });
 
+  it("are of one opening if their match numbers differ only in the last 14 bits", () => {
+    const [first, last] = [3 << 14, (4 << 14) - 1];
+    expect(areOfOneOpening(first, last)).to.equal(true);
+    expect([first - 1, last + 1].map((other) => areOfOneOpening(first, other))).to.deep.equal([false, false]);
+  });
+
   it("are accepted only for a channel of two different players", () => {
     const written = { ...channel, feeBps: 2000 };
     expect(readChannel(written, "channel")).to.deep.equal(channel);
-    expect(() => readChannel({ ...written, player2: alice.address }, "channel")).to.throw(
-      InputError,
-      `channel.player2: ${alice.address} is player 1 too`,
-    );
+    for (const [path, field] of [
+      ["channel", "channel.player2"],
+      ["", "player2"],
+    ]) {
+      const error = `${field}: ${alice.address} is player 1 too`;
+      expect(() => readChannel({ ...written, player2: alice.address }, path)).to.throw(
+        InputError,
+        new RegExp(`^${error}$`),
+      );
+    }
+    expect([sessionKeyOf(channel, 1), sessionKeyOf(channel, 2)]).to.deep.equal([key1.address, key2.address]);
   });
 });
 

@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
 import { AbiCoder, getBytes, keccak256, TypedDataEncoder } from "ethers";
-import { bytesOf, hexOf, numberAt } from "../../../sdk/protocol/bytes.js";
+import { bytesOf, hexOf, numberAt, sized } from "../../../sdk/protocol/bytes.js";
+import { InputError } from "../../../sdk/protocol/input.js";
 import { seedOf } from "../../../sdk/protocol/dice.js";
 import type * as Hash from "../../../sdk/protocol/hash.js";
 import { hashWords } from "../../../sdk/protocol/hash.js";
@@ -24,6 +25,19 @@ describe("Bytes", () => {
   it("rejects the same invalid hex as ethers", () => {
     for (const wrong of ["", "0", "00", "0x0", "0x0g", "0xg0", "0x000", "0x0é", "0x é", "1x00"]) {
       expect(() => bytesOf(wrong), wrong).to.throw("invalid BytesLike value");
+    }
+  });
+
+  it("of the wrong length are rejected with the expected length", () => {
+    expect(sized("0x0102", "salt", 2)).to.deep.equal(new Uint8Array([1, 2]));
+    for (const [data, min, max, error] of [
+      ["0x01", 2, undefined, "salt: 1 bytes instead of 2"],
+      ["0x01", 2, 3, "salt: 1 bytes instead of 2 to 3"],
+      ["0x01020304", 2, 3, "salt: 4 bytes instead of 2 to 3"],
+      ["0x01", 2, Infinity, "salt: 1 bytes instead of at least 2"],
+      ["0x0", 0, 1, "salt: not 0x and hex bytes"],
+    ] as const) {
+      expect(() => sized(data, "salt", min, max), error).to.throw(InputError, new RegExp(`^${error}$`));
     }
   });
 

@@ -1,4 +1,7 @@
 import { expect } from "chai";
+import { Random } from "../../../sdk/laws/random.js";
+import { address } from "../../../sdk/protocol/address.js";
+import type * as Address from "../../../sdk/protocol/address.js";
 import { boolean, bytes32, InputError, integer, list, object, optional } from "../../../sdk/protocol/input.js";
 
 const WORD = `0x${"1a".repeat(32)}`;
@@ -52,6 +55,23 @@ describe("A reader of input", () => {
     expect(() => bytes32("0".repeat(81), "seed")).to.throw(InputError, `seed: a text of 81 characters ${NOT_A_WORD}`);
     expect(() => bytes32(1, "seed")).to.throw(InputError, `seed: 1 ${NOT_A_WORD}`);
     expect(() => bytes32(null, "seed")).to.throw(InputError, `seed: null ${NOT_A_WORD}`);
+  });
+
+  it("reads an address in lower case or with its checksum, and rejects other texts", () => {
+    const checksum = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    for (const text of [checksum, checksum.toLowerCase()]) expect(address(text, "to")).to.equal(checksum);
+    for (const text of [checksum.replace("aA", "Aa"), checksum.slice(0, -1), ""]) {
+      expect(() => address(text, "to")).to.throw(InputError, `to: "${text}" is not an address`);
+    }
+  });
+
+  it("adds the checksum to an address in lower case, the first time and again", async () => {
+    // Another instance of the module remembers no address yet.
+    const path = `../../../sdk/protocol/address.js?${new Random("address").word()}`;
+    const { checksumAddress } = (await import(path)) as typeof Address;
+    const checksum = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    const digits = checksum.slice(2).toLowerCase();
+    for (let i = 0; i < 2; i++) expect(checksumAddress(digits)).to.equal(checksum);
   });
 
   it("rejects fractional or missing numbers", () => {

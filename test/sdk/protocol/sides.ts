@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { awaitedSeat, hasSeat } from "../../../sdk/protocol/sides.js";
+import { awaitedSeat, hasSeat, seatOfPlayer } from "../../../sdk/protocol/sides.js";
 import { Seat, Status } from "../../../sdk/protocol/status.js";
 
 const [ANN, BEN, EVE] = ["0xA1", "0xb2", "0xC3"];
@@ -19,5 +19,11 @@ describe("Seats", () => {
       [ANN, BEN, EVE].map((each) => hasSeat(each, { status, player1: ANN, player2: BEN }));
     expect(holders(Status.P1Deposited)).to.deep.equal([true, false, false]);
     expect(holders(Status.AllDeposited)).to.deep.equal([true, true, false]);
+  });
+
+  it("are known by their players, and no other account has one", () => {
+    const seats = [ANN, BEN, EVE].map((each) => seatOfPlayer(each, { player1: ANN, player2: BEN }));
+    expect(seats).to.deep.equal([Seat.One, Seat.Two, Seat.None]);
+    expect(seatOfPlayer(BEN, { player1: ANN })).to.equal(Seat.None);
   });
 });
