@@ -1,11 +1,13 @@
 import { expect } from "chai";
-import { Random } from "../../../sdk/laws/random.js";
 import { address } from "../../../sdk/protocol/address.js";
 import type * as Address from "../../../sdk/protocol/address.js";
 import { boolean, bytes32, InputError, integer, list, object, optional } from "../../../sdk/protocol/input.js";
 
 const WORD = `0x${"1a".repeat(32)}`;
 const NOT_A_WORD = "is not 0x and 64 hex digits";
+
+/** Number of additional instances of modules. */
+let instances = 0;
 
 describe("A reader of input", () => {
   it("reads values of the described type", () => {
@@ -66,8 +68,8 @@ describe("A reader of input", () => {
   });
 
   it("adds the checksum to an address in lower case, the first time and again", async () => {
-    // Another instance of the module remembers no address yet.
-    const path = `../../../sdk/protocol/address.js?${new Random("address").word()}`;
+    // A new instance of the module remembers no address yet.
+    const path = `../../../sdk/protocol/address.js?${++instances}`;
     const { checksumAddress } = (await import(path)) as typeof Address;
     const checksum = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
     const digits = checksum.slice(2).toLowerCase();

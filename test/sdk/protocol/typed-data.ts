@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { computeAddress, SigningKey, toBeHex, TypedDataEncoder } from "ethers";
 import { Random } from "../../../sdk/laws/random.js";
+import type { Hex } from "../../../sdk/protocol/hex.js";
 import { signatureOf, signerOf } from "../../../sdk/protocol/signing.js";
 import { digestOf, structHashOf, type SigningRequest } from "../../../sdk/protocol/typed-data.js";
 
@@ -65,5 +66,18 @@ describe("Signatures", () => {
     expect(signature).to.equal(key.sign(digest).serialized);
     // In upper case it is not the one whose signer is remembered.
     expect(signerOf(digest, `0x${signature.slice(2).toUpperCase()}`)).to.equal(computeAddress(key));
+  });
+
+  it("have their signer for both parities, and none if no key can have made them", () => {
+    const parities = new Set<number>();
+    for (let i = 0; i < 8; i++) {
+      const { serialized, v } = key.sign(toBeHex(i, 32));
+      parities.add(v);
+      expect(signerOf(toBeHex(i, 32) as Hex, `0x${serialized.slice(2).toUpperCase()}`)).to.equal(computeAddress(key));
+    }
+    expect([...parities].sort()).to.deep.equal([27, 28]);
+    // No point of the curve has the coordinate 5.
+    const impossible: Hex = `0x${toBeHex(5, 32).slice(2)}${toBeHex(1, 32).slice(2)}1b`;
+    expect(signerOf(digest, impossible)).to.equal(undefined);
   });
 });
