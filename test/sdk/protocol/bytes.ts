@@ -74,6 +74,12 @@ describe("Hashes", () => {
     }
   });
 
+  it("refuse numbers that are negative, or more than a word", () => {
+    expect(hashWords(2n ** 256n - 1n)).to.have.lengthOf(32);
+    expect(() => hashWords(2n ** 256n)).to.throw(RangeError, `${2n ** 256n} is more than a word`);
+    expect(() => hashWords(-1n)).to.throw(RangeError, "-1 is negative");
+  });
+
   it("hashes words as the hash of their ABI encoding", () => {
     for (const number of [0n, 1n, 2n ** 64n - 1n, 2n ** 64n, 2n ** 160n + 5n, 2n ** 256n - 1n]) {
       const word = random.word();

@@ -1,7 +1,20 @@
 import { expect } from "chai";
 import { address } from "../../../sdk/protocol/address.js";
 import type * as Address from "../../../sdk/protocol/address.js";
-import { boolean, bytes32, InputError, integer, list, object, optional } from "../../../sdk/protocol/input.js";
+import { isKind } from "../../../sdk/protocol/error-kind.js";
+import {
+  boolean,
+  bytes32,
+  fields,
+  InputError,
+  integer,
+  list,
+  listUpTo,
+  nullable,
+  object,
+  oneOf,
+  optional,
+} from "../../../sdk/protocol/input.js";
 
 const WORD = `0x${"1a".repeat(32)}`;
 const NOT_A_WORD = "is not 0x and 64 hex digits";
@@ -35,6 +48,52 @@ describe("A reader of input", () => {
     expect(() => read({ why: 1, a: 0 }, "")).to.throw(InputError, /^a: 0 is not true or false$/);
     expect(() => read({ why: 1 }, "")).to.throw(InputError, /^a: left out$/);
     expect(() => read({ why: 1, a: true }, "")).to.throw(InputError, /^why: unknown field$/);
+  });
+
+  it("rejects a list of another length, and anything but a list", () => {
+    const digit = integer(0, 9);
+    expect(list(digit, 2)([1, 2], "a")).to.deep.equal([1, 2]);
+    expect(() => list(digit, 2)([1, 2, 3], "a")).to.throw(InputError, /^a: 3 items instead of 2$/);
+    for (const length of [0, 1, 2]) expect(listUpTo(digit, 2)(Array(length).fill(1), "a")).to.have.lengthOf(length);
+    expect(() => listUpTo(digit, 2)([1, 2, 3], "a")).to.throw(InputError, /^a: more than 2 items$/);
+    expect(() => listUpTo(digit, 2)([1, 10], "a")).to.throw(InputError, /^a\[1\]: 10 is above 9$/);
+    for (const read of [list(digit, 2), listUpTo(digit, 2)]) {
+      for (const value of ["12", null, { length: 2 }])
+        expect(() => read(value, "a")).to.throw(InputError, "not a list");
+    }
+  });
+
+  it("rejects anything but an object", () => {
+    for (const read of [object({ a: boolean }), fields((value) => value)]) {
+      for (const value of [null, "a", 1, true, []]) {
+        expect(() => read(value, "at"), String(value)).to.throw(InputError, /^at: .*is not an object$/);
+      }
+    }
+  });
+
+  it("reads an object with any names, and names the wrong field", () => {
+    const read = fields((value, path, name) => `${name} ${integer(0, 9)(value, path)}`);
+    expect([...read({ a: 1, b: 2 }, "")]).to.deep.equal([
+      ["a", "a 1"],
+      ["b", "b 2"],
+    ]);
+    expect(() => read({ a: 1, b: 10 }, "x")).to.throw(InputError, /^x\.b: 10 is above 9$/);
+  });
+
+  it("reads one of several words, and null where it is allowed", () => {
+    const read = nullable(oneOf("yes", "no"));
+    expect([read("yes", "a"), read("no", "a"), read(null, "a")]).to.deep.equal(["yes", "no", undefined]);
+    expect(() => read("maybe", "a")).to.throw(InputError, /^a: "maybe" is not one of yes, no$/);
+    expect(() => read(undefined, "a")).to.throw(InputError, "a: left out");
+  });
+
+  it("reports errors whose class another copy of the SDK knows by its name", () => {
+    const copy = new Error("a copy");
+    copy.name = InputError.name;
+    for (const error of [new InputError("a", "wrong"), copy]) expect(isKind(error, InputError)).to.equal(true);
+    for (const other of [new Error("other"), { name: InputError.name }, undefined]) {
+      expect(isKind(other, InputError)).to.equal(false);
+    }
   });
 
   it("ignores inherited fields", () => {

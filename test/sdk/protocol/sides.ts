@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { awaitedSeat, hasSeat, seatOfPlayer } from "../../../sdk/protocol/sides.js";
+import { awaitedSeat, hasSeat, isPlayerSeat, playerInTurn, seatOfPlayer } from "../../../sdk/protocol/sides.js";
 import { Seat, Status } from "../../../sdk/protocol/status.js";
 
 const [ANN, BEN, EVE] = ["0xA1", "0xb2", "0xC3"];
@@ -25,5 +25,8 @@ describe("Seats", () => {
     const seats = [ANN, BEN, EVE].map((each) => seatOfPlayer(each, { player1: ANN, player2: BEN }));
     expect(seats).to.deep.equal([Seat.One, Seat.Two, Seat.None]);
     expect(seatOfPlayer(BEN, { player1: ANN })).to.equal(Seat.None);
+    const inTurn = [Seat.One, Seat.Two].map((turn) => playerInTurn({ turn, player1: ANN, player2: BEN }));
+    expect(inTurn).to.deep.equal([ANN, BEN]);
+    expect([Seat.None, Seat.One, Seat.Two].map(isPlayerSeat)).to.deep.equal([false, true, true]);
   });
 });
