@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { InputError, object, text } from "../../../sdk/protocol/input.js";
 import {
   checkVersion,
+  checkVersionLine,
   isVersionLine,
   NewerVersion,
   readVersioned,
@@ -39,6 +40,20 @@ describe("The version of stored data", () => {
         .to.throw(`file: it has ${found} of the vault, and this program reads version 1: it is damaged, or too old`)
         .and.to.be.instanceOf(InputError)
         .and.not.instanceOf(NewerVersion);
+    }
+  });
+
+  it("is required in data and in the first line of a file", () => {
+    const read = readVersioned("the vault", object({ a: text }));
+    for (const content of [{ a: "b" }, { a: "b", version: 0 }]) {
+      expect(() => read(content, "file")).to.throw(InputError, "is damaged, or too old");
+    }
+    // The reader of the content reports data of another type.
+    for (const other of [null, "text", 7, []]) expect(() => read(other, "file")).to.throw(InputError, "not an object");
+
+    checkVersionLine("the vault", versionLine("the vault"), "file:1");
+    for (const line of ["", "null", "{}", '{"version":1}', '{"format":"chess","version":1}']) {
+      expect(() => checkVersionLine("the vault", line, "file:1")).to.throw(InputError, /^file:1: it has no version/);
     }
   });
 
