@@ -20,7 +20,7 @@ import type { Hex } from "../../../sdk/protocol/hex.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 import { Seat } from "../../../sdk/protocol/status.js";
 
-const hash = (name: string) => id(name) as Hex;
+const hash = (name: string): Hex => id(name);
 const offer: ChannelOffer = {
   channel: hash("channel"),
   nonce: 7,

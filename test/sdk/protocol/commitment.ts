@@ -2,7 +2,6 @@ import { id } from "ethers";
 import { expect } from "chai";
 import { decodeAnswer, decodeCommitment, decodeReveal, NO_STATE } from "../../../sdk/protocol/commit-reveal.js";
 import { answerTo, commitMove, commitmentBy, revealFor } from "../../../sdk/protocol/commitment.js";
-import type { Hex } from "../../../sdk/protocol/hex.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 
 const by = { chainId: 31_337n, game: `0x${"12".repeat(20)}`, player: `0x${"34".repeat(20)}` };
@@ -29,12 +28,12 @@ describe("A commitment to a move", () => {
   });
 
   it("is rejected if it is cut off, like its answer and its reveal", () => {
-    const bytes = (length: number): Hex => `0x${"00".repeat(length)}`;
+    const bytes = (length: number) => `0x${"00".repeat(length)}`;
     const { note } = decodeCommitment(bytes(33));
     expect(note).to.equal("0x00");
     expect(() => decodeCommitment(bytes(31))).to.throw(InputError, "31 bytes instead of at least 32");
     expect(() => decodeAnswer(bytes(97))).to.throw(InputError, "97 bytes instead of at least 98");
     expect(() => decodeReveal(bytes(100), 2, 1)).to.throw(InputError, "100 bytes instead of at least 101");
-    expect(() => revealFor({ move: "0x01", salt: id("salt") as Hex }, bytes(97))).to.throw(InputError, "answer");
+    expect(() => revealFor({ move: "0x01", salt: id("salt") }, bytes(97))).to.throw(InputError, "answer");
   });
 });

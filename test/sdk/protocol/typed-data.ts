@@ -75,7 +75,7 @@ describe("Signatures", () => {
     const parities = new Set<number>();
     for (let i = 0; i < 8; i++) {
       // No signature of an earlier run, whose signer is remembered.
-      const signed = toBeHex(++digests, 32) as Hex;
+      const signed = toBeHex(++digests, 32);
       const { serialized, v } = key.sign(signed);
       parities.add(v);
       expect(signerOf(signed, `0x${serialized.slice(2).toUpperCase()}`)).to.equal(computeAddress(key));
@@ -83,6 +83,6 @@ describe("Signatures", () => {
     expect(parities).to.deep.equal(new Set([27, 28]));
     // No point of the curve has the coordinate 5.
     const impossible: Hex = `0x${toBeHex(5, 32).slice(2)}${toBeHex(1, 32).slice(2)}1b`;
-    expect(signerOf(toBeHex(++digests, 32) as Hex, impossible)).to.equal(undefined);
+    expect(signerOf(toBeHex(++digests, 32), impossible)).to.equal(undefined);
   });
 });
