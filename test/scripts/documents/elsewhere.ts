@@ -93,6 +93,11 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     why: LONG,
     by: ["scripts/check.ts", "mutants -- contracts"],
   },
+  {
+    command: "npm run -s mutants -- sdk --sample 100",
+    why: LONG,
+    by: ["test/scripts/mutants-sdk.ts", "trySdk("],
+  },
   { command: "npm run guided", why: LONG, by: [SCHEDULED, "npm run -s guided"] },
   { command: "npm run explore", why: LONG, by: [SCHEDULED, "npm run -s explore"] },
   { command: "npm run advisories", why: "it asks npm's registry", by: [SCHEDULED, "npm run -s advisories"] },

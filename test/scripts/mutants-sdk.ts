@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { expect } from "chai";
+import { instrumented } from "../../scripts/mutants/sdk/instrumented.js";
+import { trySdk } from "../../scripts/mutants/sdk.js";
+
+const CODE = `/** Returns whether a hand is full. */
+export function isFull(cards: number): boolean {
+  return cards >= 5;
+}
+
+/** Counts down to zero. */
+export function countDown(from: number): number {
+  let steps = 0;
+  while (from > 0) {
+    from -= 1;
+    steps += 1;
+  }
+  return steps;
+}
+`;
+const WEAK = `
+  it("is full with six cards", () => expect(isFull(6)).to.equal(true));
+  it("is not full with four cards", () => expect(isFull(4)).to.equal(false));
+  it("counts down", () => expect(countDown(3)).to.equal(3));`;
+const STRONG = `${WEAK}
+  it("is full with five cards", () => expect(isFull(5)).to.equal(true));`;
+
+describe("Mutants of the SDK", () => {
+  let folder: string;
+
+  beforeEach(() => {
+    mkdirSync("cache", { recursive: true });
+    folder = relative(process.cwd(), mkdtempSync("cache/mutants-"));
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** Tries mutants with tests. @returns the killers by the mutants, as changes of code. */
+  async function tried(tests: string, { code = CODE, killer }: { code?: string; killer?: string } = {}) {
+    const [file, test] = ["hand.ts", "hand-tests.ts"].map((name) => join(folder, name));
+    writeFileSync(file, code);
+    writeFileSync(
+      test,
+      `import { expect } from "chai";
+import { countDown, isFull } from "./hand.js";
+describe("A hand", () => {${tests}
+});
+`,
+    );
+    const mutants = await instrumented([file]);
+    const killers = new Map<string, string | undefined>();
+    await trySdk(mutants, mutants.all, {
+      tests: [test],
+      ...(killer !== undefined && { killerOf: () => killer }),
+      onVerdict: ({ before, after }, verdict) => killers.set(`${before} => ${after}`, verdict.killer),
+      tell: () => undefined,
+    });
+    return killers;
+  }
+
+  it("survive tests that do not try the limit, and no others", async () => {
+    const weak = await tried(WEAK);
+    expect([...weak].filter(([, killer]) => killer === undefined).map(([change]) => change)).to.deep.equal([
+      "cards >= 5 => cards > 5",
+    ]);
+    const strong = await tried(STRONG);
+    expect(strong.get("cards >= 5 => cards > 5")).to.equal("A hand is full with five cards");
+    expect([...strong.values()]).not.to.include(undefined);
+  });
+
+  it("are killed by an endless loop, whose process is replaced", async () => {
+    const killers = await tried(STRONG);
+    expect(killers.get("from -= 1 => from += 1")).to.equal("A hand counts down");
+    expect(killers.get("steps += 1 => steps -= 1")).to.equal("A hand counts down");
+  });
+
+  it("are found to survive once their recorded killer no longer kills them", async () => {
+    const killer = "A hand is full with six cards";
+    const killers = await tried(WEAK, { killer });
+    expect(killers.get("cards >= 5 => cards < 5")).to.equal(killer);
+    expect(killers.has("cards >= 5 => cards > 5")).to.equal(true);
+    expect(killers.get("cards >= 5 => cards > 5")).to.equal(undefined);
+  });
+
+  it("keep their names while other lines change", async () => {
+    const file = join(folder, "hand.ts");
+    const keysOf = async (code: string) => {
+      writeFileSync(file, code);
+      return (await instrumented([file])).all.map(({ key }) => key);
+    };
+    const keys = await keysOf(CODE);
+    expect(new Set(keys).size).to.equal(keys.length);
+    const moved = await keysOf(`export const HAND = 5;\n\n${CODE.replace("steps = 0", "steps = 1 - 1")}`);
+    expect(moved).to.include.members(keys);
+  });
+});
