@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { computeAddress, SigningKey, toBeHex, TypedDataEncoder } from "ethers";
+import { computeAddress, concat, N, SigningKey, toBeHex, TypedDataEncoder } from "ethers";
 import { Random } from "../../../sdk/laws/random.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { signatureOf, signerOf } from "../../../sdk/protocol/signing.js";
@@ -84,5 +84,20 @@ describe("Signatures", () => {
     // No point of the curve has the coordinate 5.
     const impossible: Hex = `0x${toBeHex(5, 32).slice(2)}${toBeHex(1, 32).slice(2)}1b`;
     expect(signerOf(toBeHex(++digests, 32), impossible)).to.equal(undefined);
+  });
+
+  it("have no signer in another form: longer, with a high s, or with v 0 or 1", () => {
+    for (let i = 0; i < 8; i++) {
+      const signed = toBeHex(++digests, 32);
+      const { r, s, v, yParity, serialized } = key.sign(signed);
+      const high = toBeHex(N - BigInt(s), 32);
+      const others = [
+        `${serialized}00`,
+        serialized.slice(0, -2),
+        concat([r, high, toBeHex(55 - v)]),
+        concat([r, s, toBeHex(yParity, 1)]),
+      ];
+      expect(others.map((other) => signerOf(signed, other))).to.deep.equal(others.map(() => undefined));
+    }
   });
 });
