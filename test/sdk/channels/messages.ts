@@ -15,6 +15,7 @@ import {
   MAX_MESSAGE_LENGTH,
   offerIn,
   parseChannelMessage,
+  plainText,
   readChannel,
   readChannelMessage,
   senderOf,
@@ -86,6 +87,12 @@ describe("Channels: messages", () => {
     for (const message of messages) {
       expect(parseChannelMessage(channelMessageText(message), "message")).to.deep.equal(message);
     }
+    const confirmed: MoveMessage = { ...move, action: "0x" };
+    const placed: MoveMessage = { ...move, place: WORD };
+    for (const each of [confirmed, placed]) {
+      expect(parseChannelMessage(channelMessageText(each), "message")).to.deep.equal(each);
+    }
+    expect(plainText({ amount: 1n, terms: null })).to.equal('{"amount":"1","terms":null}');
   });
 
   it("are written as the same single line, whatever the order of their fields", () => {

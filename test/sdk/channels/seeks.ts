@@ -1,5 +1,12 @@
 import { expect } from "chai";
-import { isMirrored, isSoughtIn, locksTooLong, readSeek, type Seek } from "../../../sdk/protocol/channels/seek.js";
+import {
+  channelOf,
+  isMirrored,
+  isSoughtIn,
+  locksTooLong,
+  readSeek,
+  type Seek,
+} from "../../../sdk/protocol/channels/seek.js";
 import { InputError } from "../../../sdk/protocol/input.js";
 import { COIN } from "../../../sdk/protocol/terms.js";
 import { keyOf } from "../../support/channels.js";
@@ -28,6 +35,9 @@ describe("Searches for players", () => {
       ["alice", "bob", "carol"].map((name) => isSoughtIn({ player: "alice", opponent } as Seek, name));
     expect(isSought(COIN)).to.deep.equal([false, true, true]);
     expect(isSought("bob")).to.deep.equal([false, true, false]);
+    const seek = { player: "alice", key: "key 1", token: COIN, feeBps: 2000n } as Seek;
+    const players = { player1: "alice", key1: "key 1", player2: "bob", key2: "key 2" };
+    expect(channelOf(seek, "bob", "key 2")).to.deep.equal({ ...players, token: COIN, feeBps: 2000n });
   });
 
   it("would lock money for too long if the channel would end in more than 31 days", () => {

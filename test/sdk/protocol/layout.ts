@@ -11,9 +11,10 @@ import {
 } from "../../../sdk/protocol/layout.js";
 
 /** Creates a layout that nothing has read yet, with its fields out of order. */
-const newFields = () => layout({ flag: [7, 1], low: [0, 7], across: [30, 16], wide: [136, 48], high: [255, 1] });
-const VALUES = { low: 100, flag: 1, across: 0xabcd, wide: 2 ** 48 - 1, high: 1 };
-const WORD = 100n | (1n << 7n) | (0xabcdn << 30n) | ((2n ** 48n - 1n) << 136n) | (1n << 255n);
+const newFields = () =>
+  layout({ flag: [7, 1], low: [0, 7], across: [30, 16], wide: [136, 48], next: [185, 3], high: [255, 1] });
+const VALUES = { low: 100, flag: 1, across: 0xabcd, wide: 2 ** 48 - 1, next: 5, high: 1 };
+const WORD = 100n | (1n << 7n) | (0xabcdn << 30n) | ((2n ** 48n - 1n) << 136n) | (5n << 185n) | (1n << 255n);
 
 describe("A layout", () => {
   it("packs fields into their bits, across any boundary, and unpacks them", () => {

@@ -46,6 +46,9 @@ describe("The zero-sum ranking", () => {
     const farmed = netStandings([...honest, ...between(BEN, SOCK, 10_000), ...between(SOCK, BEN, 0, 10_000)]);
     for (const player of [ANN, BEN, CLEO, DAN]) expect(farmed.get(player)!.net).to.equal(fair.get(player)!.net);
     expect(farmed.get(SOCK)).to.deep.equal({ opponents: 1, net: 0n });
+    const first = "0x0F"; // whose address comes before all others
+    const others = netStandings([...honest, ...between(BEN, first, 10_000)]);
+    expect([others.get(BEN)!.net, others.get(first)!.net]).to.deep.equal([fair.get(BEN)!.net, 0n]);
   });
 
   it("gives at most one point for farming a second account that has met enough opponents to count", () => {
