@@ -132,6 +132,8 @@ describe("Channels: messages", () => {
   it("are rejected if they are too long, or not JSON", () => {
     const long = " ".repeat(MAX_MESSAGE_LENGTH + 1);
     expect(() => parseChannelMessage(long, "message")).to.throw(InputError, "6145 characters are more than 6144");
+    const padded = channelMessageText(move).padEnd(MAX_MESSAGE_LENGTH);
+    expect(parseChannelMessage(padded, "message")).to.deep.equal(move);
     expect(() => parseChannelMessage("{", "message")).to.throw(InputError, "message: not JSON");
     for (const each of ["null", "[]", "7", '"open"']) {
       expect(() => parseChannelMessage(each, "message")).to.throw(InputError, "message.type");

@@ -114,7 +114,9 @@ describe("A reader of input", () => {
     for (const text of near) expect(() => bytes32(text, "seed")).to.throw(InputError, `seed: "${text}" ${NOT_A_WORD}`);
     expect(() => bytes32(`${WORD}\n`, "seed")).to.throw(InputError, `seed: "${WORD}\\n" ${NOT_A_WORD}`);
     expect(() => bytes32("0".repeat(81), "seed")).to.throw(InputError, `seed: a text of 81 characters ${NOT_A_WORD}`);
+    expect(() => bytes32("0".repeat(80), "seed")).to.throw(InputError, `seed: "${"0".repeat(80)}" ${NOT_A_WORD}`);
     expect(() => bytes32(1, "seed")).to.throw(InputError, `seed: 1 ${NOT_A_WORD}`);
+    expect(() => bytes32([WORD], "seed")).to.throw(InputError, `seed: a list ${NOT_A_WORD}`);
     expect(() => bytes32(null, "seed")).to.throw(InputError, `seed: null ${NOT_A_WORD}`);
   });
 

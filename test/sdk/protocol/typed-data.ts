@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { computeAddress, concat, N, SigningKey, toBeHex, TypedDataEncoder } from "ethers";
 import { Random } from "../../../sdk/laws/random.js";
+import { ethersCurve, useCurve } from "../../../sdk/protocol/curve.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
 import { signatureOf, signerOf } from "../../../sdk/protocol/signing.js";
 import { digestOf, structHashOf, type SigningRequest } from "../../../sdk/protocol/typed-data.js";
@@ -84,6 +85,28 @@ describe("Signatures", () => {
     // No point of the curve has the coordinate 5.
     const impossible: Hex = `0x${toBeHex(5, 32).slice(2)}${toBeHex(1, 32).slice(2)}1b`;
     expect(signerOf(toBeHex(++digests, 32), impossible)).to.equal(undefined);
+  });
+
+  it("are made and checked by the curve that the program chooses", () => {
+    const used: string[] = [];
+    useCurve({
+      sign: (...taken) => {
+        used.push("sign");
+        return ethersCurve.sign(...taken);
+      },
+      recover: (...taken) => {
+        used.push("recover");
+        return ethersCurve.recover(...taken);
+      },
+    });
+    try {
+      const flagged = { ...request, domain: { ...domain, version: String(++digests) } };
+      const signature = signatureOf(key, flagged);
+      signerOf(digestOf(flagged), `0x${signature.slice(2).toUpperCase()}`);
+    } finally {
+      useCurve(ethersCurve);
+    }
+    expect(used).to.deep.equal(["sign", "recover"]);
   });
 
   it("have no signer in another form: longer, with a high s, or with v 0 or 1", () => {
