@@ -12,9 +12,18 @@ import {
 
 /** Creates a layout that nothing has read yet, with its fields out of order. */
 const newFields = () =>
-  layout({ flag: [7, 1], low: [0, 7], across: [30, 16], wide: [136, 48], next: [185, 3], high: [255, 1] });
-const VALUES = { low: 100, flag: 1, across: 0xabcd, wide: 2 ** 48 - 1, next: 5, high: 1 };
-const WORD = 100n | (1n << 7n) | (0xabcdn << 30n) | ((2n ** 48n - 1n) << 136n) | (5n << 185n) | (1n << 255n);
+  layout({
+    flag: [7, 1],
+    low: [0, 7],
+    across: [30, 16],
+    edge: [48, 20],
+    wide: [136, 48],
+    next: [185, 3],
+    high: [255, 1],
+  });
+const VALUES = { low: 101, flag: 1, across: 0xabcd, edge: 0xfffff, wide: 2 ** 48 - 1, next: 5, high: 1 };
+const WORD =
+  101n | (1n << 7n) | (0xabcdn << 30n) | (0xfffffn << 48n) | ((2n ** 48n - 1n) << 136n) | (5n << 185n) | (1n << 255n);
 
 describe("A layout", () => {
   it("packs fields into their bits, across any boundary, and unpacks them", () => {
@@ -31,7 +40,7 @@ describe("A layout", () => {
     const fields = newFields();
     expect(unpackEntry(fields, WORD)).to.deep.equal(VALUES);
     expect(() => unpackEntry(fields, WORD | (1n << 8n))).to.throw("is no entry of it");
-    expect(() => unpackEntry(fields, WORD, ({ low }) => low < 100)).to.throw("is no entry of it");
+    expect(() => unpackEntry(fields, WORD, ({ low }) => low < 101)).to.throw("is no entry of it");
   });
 
   it("reads and writes fields of bytes", () => {

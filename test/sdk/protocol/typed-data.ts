@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { computeAddress, concat, N, SigningKey, toBeHex, TypedDataEncoder } from "ethers";
+import { computeAddress, concat, getBytes, N, SigningKey, toBeHex, TypedDataEncoder } from "ethers";
 import { Random } from "../../../sdk/laws/random.js";
 import { ethersCurve, useCurve } from "../../../sdk/protocol/curve.js";
 import type { Hex } from "../../../sdk/protocol/hex.js";
@@ -107,6 +107,23 @@ describe("Signatures", () => {
       useCurve(ethersCurve);
     }
     expect(used).to.deep.equal(["sign", "recover"]);
+  });
+
+  it("of a new key have its address at once", () => {
+    const fresh = new SigningKey(toBeHex(7, 32));
+    expect(signerOf(digest, signatureOf(fresh, request))).to.equal(computeAddress(fresh));
+  });
+
+  it("with a high s have no signer, even if the curve accepts it", () => {
+    useCurve({ ...ethersCurve, recover: () => getBytes(key.publicKey) });
+    try {
+      const signerWith = (s: bigint) =>
+        signerOf(toBeHex(++digests, 32), concat([toBeHex(1, 32), toBeHex(s, 32), toBeHex(27)]));
+      expect(signerWith(N / 2n)).to.equal(computeAddress(key));
+      expect(signerWith(N / 2n + 1n)).to.equal(undefined);
+    } finally {
+      useCurve(ethersCurve);
+    }
   });
 
   it("have no signer in another form: longer, with a high s, or with v 0 or 1", () => {
