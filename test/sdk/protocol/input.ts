@@ -96,6 +96,13 @@ describe("A reader of input", () => {
     }
   });
 
+  it("shows 1000 characters of an error, and cuts the middle out of a longer one", () => {
+    const whole = new InputError("a", "x".repeat(997)).message;
+    expect(whole).to.equal(`a: ${"x".repeat(997)}`);
+    const cut = new InputError("a", `${"x".repeat(997)}y`).message;
+    expect(cut).to.have.lengthOf(1000).and.to.match(/^a: x{497}…x{498}y$/);
+  });
+
   it("ignores inherited fields", () => {
     expect(() => object({ toString: integer(0, 1) })({}, "")).to.throw(InputError, /^toString: left out$/);
     expect(() => object({})({ valueOf: 1 }, "")).to.throw(InputError, /^valueOf: unknown field$/);
