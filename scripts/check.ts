@@ -142,8 +142,10 @@ async function checkSoak(): Promise<void> {
 /** Each commit tries others of the mistakes that a test has found before. */
 async function checkMutants(): Promise<void> {
   if (!isThorough) return;
-  const sample = 'mutants -- contracts --sample 30 --recorded --seed "$(git rev-parse HEAD 2>/dev/null)"';
-  await check("mutants", `npm run -s ${sample}`, "a test no longer finds a mistake", true);
+  for (const target of ["contracts", "sdk"]) {
+    const sample = `mutants -- ${target} --sample 30 --recorded --seed "$(git rev-parse HEAD 2>/dev/null)"`;
+    await check(`mutants of ${target}`, `npm run -s ${sample}`, "a test no longer finds a mistake", true);
+  }
 }
 
 /** Returns the number before a word, from the last such line. Both test runners print these lines at their end. */

@@ -40,7 +40,9 @@ export class Session {
     onUnrepeatable(killer);
     // An earlier test may have caused the failure: it counts only if it happens in a new process, too.
     const again = await this.try(mutant, [[killer]]);
-    return again.killer ?? this.killerOf(mutant, groups, onUnrepeatable);
+    if (again.killer !== undefined) return again.killer;
+    const others = groups.map((titles) => titles.filter((title) => title !== killer));
+    return this.killerOf(mutant, others, onUnrepeatable);
   }
 
   private async try(mutant: number, groups: readonly (readonly string[])[]) {

@@ -91,7 +91,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   {
     command: "npm run -s mutants -- contracts --sample 100",
     why: LONG,
-    by: ["scripts/check.ts", "mutants -- contracts"],
+    by: ["scripts/check.ts", "--sample 30 --recorded"],
   },
   {
     command: "npm run -s mutants -- sdk --sample 100",
