@@ -20,6 +20,8 @@ const MUTATED = [
 const TESTS = [
   "test/support/keccak.ts",
   "test/sdk/{protocol,verify}/*.ts",
+  "test/sdk/decoders.ts",
+  "test/ladder/ladder.ts",
   "test/sdk/channels/{log,messages,seeks,state,transcript,wishes}.ts",
   "test/sdk/chain/{channel-match,search}.ts",
   "test/indexer/channels.ts",

@@ -100,7 +100,9 @@ describe("A reader of input", () => {
     const whole = new InputError("a", "x".repeat(997)).message;
     expect(whole).to.equal(`a: ${"x".repeat(997)}`);
     const cut = new InputError("a", `${"x".repeat(997)}y`).message;
-    expect(cut).to.have.lengthOf(1000).and.to.match(/^a: x{497}…x{498}y$/);
+    expect(cut)
+      .to.have.lengthOf(1000)
+      .and.to.match(/^a: x{497}…x{498}y$/);
   });
 
   it("ignores inherited fields", () => {

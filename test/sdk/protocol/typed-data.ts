@@ -18,7 +18,19 @@ const types = {
   ],
 };
 
+/** Number of digests and domains that no earlier test or run has used: hashes and signers are remembered. */
+let digests = 0;
+
 describe("Typed data", () => {
+  it("has another digest in each domain", () => {
+    const value = { flag: true };
+    for (let i = 0; i < 2; i++) {
+      const other = { ...domain, version: String(++digests) };
+      const flag = { Flag: [{ name: "flag", type: "bool" }] };
+      expect(digestOf({ domain: other, types: flag, value })).to.equal(TypedDataEncoder.hash(other, flag, value));
+    }
+  });
+
   const random = new Random("typed data");
   const request = (i: number): SigningRequest => ({
     domain: { ...domain, chainId: BigInt(i % 3) },
@@ -57,9 +69,6 @@ describe("Typed data", () => {
   });
 });
 
-/** Number of digests that were signed. */
-let digests = 0;
-
 describe("Signatures", () => {
   const key = new SigningKey(toBeHex(7, 32));
   const request = { domain, types: { Thing: [{ name: "flag", type: "bool" }] }, value: { flag: true } };
@@ -72,10 +81,16 @@ describe("Signatures", () => {
     expect(signerOf(digest, `0x${signature.slice(2).toUpperCase()}`)).to.equal(computeAddress(key));
   });
 
+  it("of two keys have two signers, also if the same digest is signed", () => {
+    const keys = [8, 9].map((number) => new SigningKey(toBeHex(number, 32)));
+    const signed = toBeHex(++digests, 32);
+    const signers = keys.map((each) => signerOf(signed, each.sign(signed).serialized));
+    expect(signers).to.deep.equal(keys.map((each) => computeAddress(each)));
+  });
+
   it("have their signer for both parities, and none if no key can have made them", () => {
     const parities = new Set<number>();
     for (let i = 0; i < 8; i++) {
-      // No signature of an earlier run, whose signer is remembered.
       const signed = toBeHex(++digests, 32);
       const { serialized, v } = key.sign(signed);
       parities.add(v);
