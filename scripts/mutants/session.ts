@@ -3,6 +3,7 @@
  * requests of its parent: to record which tests of a suite reach which mutants, and to try a mutant.
  */
 import hre from "hardhat";
+import { pathToFileURL } from "node:url";
 import Mocha from "mocha";
 import "../../test/support/keccak.js";
 
@@ -21,12 +22,15 @@ export type Request =
   /** Runs a suite without a mutant. */
   | { type: "record"; suite: number }
   /** Tries a mutant with groups of tests, given by their titles, until one fails. */
-  | { type: "try"; mutant: number; groups: readonly (readonly string[])[] };
+  | { type: "try"; mutant: number; groups: readonly (readonly string[])[] }
+  /** Runs a test without a mutant. */
+  | { type: "check"; title: string };
 export type Answer =
   | { type: "loaded"; suites: number }
   | { type: "recorded"; tests: RecordedTest[]; failed: string[] }
   /** After a test that has failed, the process is reliable only if the same test succeeds without the mutant. */
-  | { type: "tried"; killer?: string; isReliable: boolean };
+  | { type: "tried"; killer?: string; isReliable: boolean }
+  | { type: "checked"; succeeds: boolean };
 
 /** Sent before each test of a mutant. */
 export interface Progress {
@@ -71,10 +75,13 @@ const mocha = new Mocha({
   timeout: TIMEOUT,
 });
 mocha.cleanReferencesAfterRun(false);
-for (const file of process.argv.slice(2)) mocha.addFile(file);
-// The first connection registers the assertions about transactions.
+/** Loads all tests. The first connection registers the assertions about transactions. */
 const loaded = hre.network.create().then(async () => {
-  await mocha.loadFilesAsync();
+  for (const file of process.argv.slice(2)) {
+    // Mocha itself would require the file, which then has another instance of the library with these assertions.
+    mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis, file, mocha);
+    await import(pathToFileURL(file).href);
+  }
   suites = mocha.suite.suites;
   // A failing test may leave promises behind.
   process.removeAllListeners("unhandledRejection");
@@ -101,6 +108,10 @@ async function answerTo(request: Request): Promise<Answer> {
       return record(suites[request.suite]);
     case "try":
       return tryMutant(request);
+    case "check":
+      mocha.suite.suites = suites;
+      await switchTo(NONE);
+      return { type: "checked", succeeds: (await firstFailed([request.title])) === undefined };
   }
 }
 

@@ -38,7 +38,11 @@ export class Session {
     const { killer, isReliable } = await this.try(mutant, groups);
     if (killer === undefined || isReliable) return killer;
     onUnrepeatable(killer);
-    // An earlier test may have caused the failure: it counts only if it happens in a new process, too.
+    // An earlier test may have caused the failure: it counts only if it happens in a new process, too, and not without
+    // the mutant.
+    const { succeeds } = (await this.ask({ type: "check", title: killer })) as AnswerOf<"checked">;
+    if (!succeeds) throw new Error(`This test fails without a mutant: ${killer}`);
+    this.stop();
     const again = await this.try(mutant, [[killer]]);
     if (again.killer !== undefined) return again.killer;
     const others = groups.map((titles) => titles.filter((title) => title !== killer));

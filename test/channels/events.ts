@@ -54,6 +54,19 @@ describe("Channels: events", () => {
     expect(gains).to.deep.equal([PAID - 10n * UNIT - 5n * UNIT, PAID - 5n * UNIT - 10n * UNIT]);
   });
 
+  it("name the new ratings of a rated match, by seats", async () => {
+    terms = await termsFor(w, { ...STAKES, rated: true });
+    const transcript = await matchOf(FIRST, [ANSWER, WIN], true);
+    const sent = w.channels.connect(w.stranger).play(w.pair.channel, FIRST, terms, [transcript]);
+    const [, [name, , , code]] = eventsOf(await receiptOf(sent));
+    expect(name).to.equal("Played");
+    const ratings = await Promise.all(
+      [w.bob, w.alice].map(async (player) => (await w.arena.recordOf(terms.game, player)).rating),
+    );
+    expect(ratings[0] > ratings[1]).to.equal(true);
+    expect([32n, 64n].map((at) => BigInt.asUintN(32, (code as bigint) >> at))).to.deep.equal(ratings);
+  });
+
   it("name the turn from which a transcript starts", async () => {
     const base = { count: 1, turn: Seat.One, position: id("answered") };
     const places = [placeOf(base.turn, base.position), NO_PLACE];

@@ -63,7 +63,7 @@ export class Session {
   private async ask(request: Request): Promise<Answer> {
     this.child ??= fork("scripts/mutants/sdk/session.ts", [this.folder, ...this.files], {
       execArgv: ["--import", "tsx"],
-      stdio: ["ignore", "ignore", process.env.DEBUG ? "inherit" : "ignore", "ipc"],
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
     const { child } = this;
     // A mutant may never leave a loop, and end the process or keep it busy.

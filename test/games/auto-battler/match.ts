@@ -170,6 +170,23 @@ describe("Auto-battler: matches", () => {
     });
   });
 
+  it("keeps the counters of fighters that rest after each match, and tells in their records until when", async () => {
+    const scores = new Map<bigint, Score>();
+    for (const salt of ["first", "second"]) {
+      const driver = await MatchDriver.create(w, team1, { salt });
+      await driver.join(team2);
+      addScores(scores, entriesOf(w, await receiptOf(driver.reveal())), [team1, team2]);
+      const { cooldownEnd } = await w.autoBattler.fighterOf(team1[0]);
+      expect(cooldownEnd).to.equal(BigInt(await time.latest()) + DAY);
+      for (const id of [...team1, ...team2]) {
+        expect(await untilOf(id)).to.deep.equal([0n, cooldownEnd]);
+        expect((await w.autoBattler.fighterOf(id)).cooldownEnd).to.equal(cooldownEnd);
+      }
+      await time.increaseTo(cooldownEnd + 1n);
+    }
+    for (const [id, score] of scores) expect(await scoreOf(w, id)).to.deep.equal(score);
+  });
+
   describe("when a match ends without a battle", () => {
     const endings: [string, (driver: MatchDriver) => Promise<unknown>, bigint][] = [
       ["player 1 lets the clock run out", (driver) => expire(driver), Status.P2WinInactive],
