@@ -16,6 +16,9 @@ import type { Verdict } from "./table.js";
  */
 const TESTS = "test/{arena,attacks,channels,games,ladder,laws,purse,tokens}/**/*.ts";
 const LEFT_OUT = ["test/channels/model.ts", "test/channels/model/**", "test/laws/broken.ts"];
+/** Runs of a test that found a mutant before: it may play random matches. */
+const ATTEMPTS = 8;
+
 /** Returns the mutants that can be planted in the contracts. */
 export function contractMutants(): Mutants {
   return mutantsOf(contractSources());
@@ -56,7 +59,7 @@ async function tryBuild(
     createProject(folder, sources);
     const recorded = killerOf ? undefined : new Recorded(await record(sessions, tell), mutants);
     await shared(sessions, mutants, async (session, mutant) => {
-      const groups = recorded?.groupsOf(mutant) ?? [[killerOf!(mutant)!]];
+      const groups = recorded?.groupsOf(mutant) ?? Array<string[]>(ATTEMPTS).fill([killerOf!(mutant)!]);
       const unrepeatable = (title: string) => recorded?.addUnrepeatable(title);
       const killer = groups.length > 0 ? await session.killerOf(mutant.id, groups, unrepeatable) : undefined;
       onVerdict(mutant, { key: mutant.key, killer });

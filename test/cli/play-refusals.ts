@@ -97,7 +97,7 @@ describe("npm run play: wrong input and warnings", () => {
     [["cancel", "1"], /^Only the challenger 0x\w+ of match 1 can do this, not 0x\w+\.$/],
     [["decline", "1"], "This cannot be done with match 1: player 1 won."],
     [["ready", "1"], "This cannot be done with match 1: player 1 won."],
-    [["fund", "1"], "This cannot be done with match 1: player 1 won."],
+    [["fund", "1"], /^This cannot be done with match 1: player \d won\.$/],
     [["join", "1", ...TEAM], /^This cannot be done with match 1: player \d won\.$/],
     [["reveal", "1"], /^There is no turn to take in match 1: player \d won\.$/],
     [["timeout", "1"], /^This cannot be done with match 1: player \d won\.$/],

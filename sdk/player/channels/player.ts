@@ -654,6 +654,16 @@ export class ChannelPlayer {
     return this.chainState!.finalTime < (this.challenged.get(nonce) ?? -Infinity) + CHALLENGE_SECONDS;
   }
 
+  /** Match that waits in the arena with messages of the channel. */
+  private get posted() {
+    return this.chainState!.matches.find((match) => match.posted);
+  }
+
+  /** Match of the channel that is in the arena, or was there. */
+  private inArena(nonce?: number) {
+    return this.chainState!.matches.find((match) => match.nonce === nonce);
+  }
+
   /** Returns whether it is too late to submit a match on chain. */
   private isLapsed({ nonce, offer }: BookMatch): boolean {
     const { time, matches } = this.chainState!;
@@ -672,7 +682,7 @@ export class ChannelPlayer {
   /** Returns whether the amounts after all matches are fixed, so that a balance may close the channel with them. */
   private mayClose(from: Held, { nonce, amount1, amount2 }: Held): boolean {
     const { book, options } = this;
-    if (this.chainState!.matches.some(({ posted }) => posted)) return false;
+    if (this.posted) return false;
     for (let each = from.nonce; each < nonce; each++) {
       const match = book.matches.get(each)!;
       // The opponent could still submit messages other than the refused one. The opponent could also submit the balance
@@ -704,7 +714,7 @@ export class ChannelPlayer {
     const { offer, state, module, nonce } = match;
     const seat = match.seatOf(player);
     if (state.count > 0 && this.isTooLate(match)) return;
-    const there = this.chainState!.matches.find((each) => each.nonce === nonce);
+    const there = this.inArena(nonce);
     // In the arena, an opponent who knows the answer could replace its own signed action.
     if (there ? !there.posted || !this.isOwnTurn(there) : this.isChallenged(nonce)) return;
     if (state.turn === Seat.None) {
@@ -818,26 +828,19 @@ export class ChannelPlayer {
    * lose it by giving away one of the tokens before the match is settled. A match that may be in the arena can still end
    * there, for example if the opponent resigns it: then its stakes leave the channel.
    */
-  private leastAfter({ nonce, amount1, amount2 }: Held): Pick<Held, "amount1" | "amount2"> {
+  private leastAfter({ nonce: end, amount1, amount2 }: Held): Pick<Held, "amount1" | "amount2"> {
     const least = { amount1, amount2 };
-    const tokens = this.unsettled(nonce).filter(({ module }) => module.characters);
-    for (const { payments, offer } of new Set([...tokens, ...this.inArena(nonce)])) {
+    const { from } = this.settled();
+    for (const { nonce, module, payments, offer } of this.book.matches.values()) {
+      // Even with a balance, a match may be on its way to the arena.
+      const isAway = nonce === this.posted?.nonce || this.isChallenged(nonce);
+      const first = isAway ? this.chainState!.open : module.characters && from;
+      if (!payments || !first || nonce < first.nonce || nonce >= end) continue;
       const { terms, swapped } = offer;
-      const [stake1, stake2] = swapped ? [terms.stake2, terms.stake1] : [terms.stake1, terms.stake2];
-      least.amount1 -= payments![0] + stake1;
-      least.amount2 -= payments![1] + stake2;
+      least.amount1 -= payments[0] + (swapped ? terms.stake2 : terms.stake1);
+      least.amount2 -= payments[1] + (swapped ? terms.stake1 : terms.stake2);
     }
     return least;
-  }
-
-  /** Returns final matches that may be taken back from the arena, or may be on their way there; even with a balance. */
-  private inArena(end: number): BookMatch[] {
-    const { open, matches } = this.chainState!;
-    const posted = matches.find((match) => match.posted);
-    return [...this.book.matches.values()].filter(({ nonce, isFinal }) => {
-      const isUnsettled = open !== undefined && nonce >= open.nonce && nonce < end;
-      return isUnsettled && isFinal && (nonce === posted?.nonce || this.isChallenged(nonce));
-    });
   }
 
   private duties(): ChainDuty[] {
@@ -962,13 +965,13 @@ export class ChannelPlayer {
     const calls = this.callsFor(due);
     if (calls.length === 0) return undefined;
     const data = calls.length === 1 ? calls[0] : channels.interface.encodeFunctionData("multicall", [calls]);
-    const posted = this.chainState!.matches.find((match) => match.posted);
-    return { to: addresses.channels, data, what: `${type} channel ${this.book.id}`, ...this.answering(posted?.nonce) };
+    const { nonce } = this.posted ?? {};
+    return { to: addresses.channels, data, what: `${type} channel ${this.book.id}`, ...this.answering(nonce) };
   }
 
   /** Describes the match in the arena that a transaction continues. */
   private answering(nonce?: number): Pick<ChannelCall, "answers"> {
-    const there = this.chainState!.matches.find((each) => each.nonce === nonce);
+    const there = this.inArena(nonce);
     const match = there && this.book.matches.get(there.nonce);
     if (!match) return {};
     const { terms } = match.offer;
@@ -980,7 +983,7 @@ export class ChannelPlayer {
   private callsFor(due: ChainDuty): Hex[] {
     const { channel, chain, player } = this.options;
     const { interface: abi } = chain.channels;
-    const { open, time, matches } = this.chainState!;
+    const { open, time } = this.chainState!;
     const { book } = this;
     const calls: Hex[] = [];
     if (!open) {
@@ -999,7 +1002,7 @@ export class ChannelPlayer {
     const agreed = book.balance(false, time);
     if (agreed && agreed[0].nonce > base) calls.push(checkpoint(agreed));
     if (due.type !== "bring") return [...calls, abi.encodeFunctionData("expire", [channel])];
-    const posted = matches.find((match) => match.posted);
+    const { posted } = this;
     let group: BookMatch[] = [];
     const play = () => {
       if (group.length === 0) return;
@@ -1037,7 +1040,7 @@ export class ChannelPlayer {
   /** Composes the action in a match that continues in the arena; undefined if no move is chosen yet. */
   private async actOnChain(nonce: number): Promise<ChannelCall | undefined> {
     const { chain } = this.options;
-    const state = this.chainState!.matches.find((match) => match.nonce === nonce)!;
+    const state = this.inArena(nonce)!;
     const match = this.book.matches.get(nonce);
     if (!match) throw new Error(`The messages of match ${nonce} are lost.`);
     const { [state.count]: before, [state.count + 1]: after } = match.states;
