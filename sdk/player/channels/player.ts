@@ -830,15 +830,18 @@ export class ChannelPlayer {
    */
   private leastAfter({ nonce: end, amount1, amount2 }: Held): Pick<Held, "amount1" | "amount2"> {
     const least = { amount1, amount2 };
+    const { posted } = this;
     const { from } = this.settled();
-    for (const { nonce, module, payments, offer } of this.book.matches.values()) {
+    for (const match of this.book.matches.values()) {
+      const { nonce, module, offer } = match;
       // Even with a balance, a match may be on its way to the arena.
-      const isAway = nonce === this.posted?.nonce || this.isChallenged(nonce);
+      const isAway = nonce === posted?.nonce || this.isChallenged(nonce);
       const first = isAway ? this.chainState!.open : module.characters && from;
-      if (!payments || !first || nonce < first.nonce || nonce >= end) continue;
+      if (!first || nonce < first.nonce || nonce >= end || !match.isFinal) continue;
+      const [payment1, payment2] = match.payments!;
       const { terms, swapped } = offer;
-      least.amount1 -= payments[0] + (swapped ? terms.stake2 : terms.stake1);
-      least.amount2 -= payments[1] + (swapped ? terms.stake1 : terms.stake2);
+      least.amount1 -= payment1 + (swapped ? terms.stake2 : terms.stake1);
+      least.amount2 -= payment2 + (swapped ? terms.stake1 : terms.stake2);
     }
     return least;
   }
