@@ -1,4 +1,5 @@
 import type { RecordedTest } from "./session.js";
+import { grouped } from "./shared.js";
 import type { Mutant } from "./switched.js";
 
 /** Numbers of tests that are tried together. */
@@ -28,15 +29,11 @@ export class Recorded {
    * Returns the titles of the tests that reach a mutant, in groups, as long as they took at most `TOGETHER`
    * milliseconds. Quick tests come first, and those that mostly reach mutants of the same file.
    */
-  groupsOf({ id, file }: Mutant, together = TOGETHER): string[][] {
+  groupsOf({ id, file }: Mutant): string[][] {
     const reaching = this.tests.filter(({ mutants }) => mutants.includes(id));
     const costs = new Map(reaching.map((test) => [test, this.cost(test, file)]));
-    let sum = 0;
-    const titles = reaching
-      .sort((one, other) => costs.get(one)! - costs.get(other)!)
-      .filter(({ milliseconds }, i) => (sum += milliseconds) <= together || i === 0)
-      .map(({ title }) => title);
-    return [...GROUPS, Infinity].map((size) => titles.splice(0, size)).filter(({ length }) => length > 0);
+    const cheapestFirst = reaching.sort((one, other) => costs.get(one)! - costs.get(other)!);
+    return grouped(cheapestFirst, GROUPS, TOGETHER);
   }
 
   private cost({ title, mutants, milliseconds }: RecordedTest, file: string): number {

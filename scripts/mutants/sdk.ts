@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { instrumented, type Mutant } from "./sdk/instrumented.js";
 import { Session, type RecordedTest } from "./sdk/sessions.js";
+import { grouped } from "./shared.js";
 import type { Verdict } from "./table.js";
 
 /** Files whose mutants are tried. */
@@ -127,11 +128,7 @@ class Choice {
         (one, other) =>
           killers.lastIndexOf(other.title) - killers.lastIndexOf(one.title) || costOf(one) - costOf(other),
       );
-    let together = 0;
-    const titles = reaching
-      .filter(({ milliseconds }, i) => (together += milliseconds) <= TOGETHER || i === 0)
-      .map(({ title }) => title);
-    return [...GROUPS, Infinity].map((size) => titles.splice(0, size)).filter(({ length }) => length > 0);
+    return grouped(reaching, GROUPS, TOGETHER);
   }
 
   killed({ file }: Mutant, killer: string): void {

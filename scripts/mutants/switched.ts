@@ -1,5 +1,6 @@
 import { dirname, relative } from "node:path";
 import { changesIn, type Change } from "./operators.js";
+import { numbering } from "./shared.js";
 import { analyse, spanOf, type CompilerError, type SyntaxNode } from "./syntax.js";
 
 /** A mistake in a contract, which the tests should find. */
@@ -86,11 +87,11 @@ export function mutantsOf(sources: ReadonlyMap<string, string>): Mutants {
   const textIn = (file: string) => (node: SyntaxNode) => sources.get(file)!.slice(...spanOf(node));
   const files = new Map([...sources.keys()].map((file) => [file, { tree: parsed[file].ast, textOf: textIn(file) }]));
   let count = 0;
-  const keys = new Map<string, number>();
+  const numbered = numbering();
   const places = new Map(
     [...changesIn(files)].map(([file, changes]) => {
       const text = sources.get(file)!;
-      return [file, placesOf(changes, (change) => mutantOf(++count, file, text, change, keys), text)] as const;
+      return [file, placesOf(changes, (change) => mutantOf(++count, file, text, change, numbered), text)] as const;
     }),
   );
   const sourcesWith = (chosen: ReadonlySet<number>) => {
@@ -113,21 +114,18 @@ export function mutantsOf(sources: ReadonlyMap<string, string>): Mutants {
   }
 }
 
-/** @param keys How many changes have each key so far. */
+/** @param numbered Distinguishes equal changes. */
 function mutantOf(
   id: number,
   file: string,
   text: string,
   { node, operator, after, scope }: Change,
-  keys: Map<string, number>,
+  numbered: (key: string) => string,
 ): Mutant {
   const [start, end] = spanOf(node);
   const before = text.slice(start, end);
   const place = `${file} ${scope}`;
-  const change = `${place}: ${shortened(before)} => ${shortened(after)}`;
-  const number = (keys.get(change) ?? 0) + 1;
-  keys.set(change, number);
-  const key = number > 1 ? `${change} #${number}` : change;
+  const key = numbered(`${place}: ${shortened(before)} => ${shortened(after)}`);
   return { id, file, line: text.slice(0, start).split("\n").length, operator, before, after, place, key };
 }
 

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { transformSync } from "esbuild";
 import { Instrumenter } from "@stryker-mutator/instrumenter";
+import { numbering } from "../shared.js";
 
 export interface Mutant {
   /** Number that switches it on. */
@@ -72,7 +73,7 @@ export async function instrumented(files: readonly string[]): Promise<{
   const result = await new Instrumenter(silent).instrument(sources, options);
 
   const linesOf = new Map(sources.map(({ name, content }) => [name, content.split("\n")]));
-  const counts = new Map<string, number>();
+  const numbered = numbering();
   const all = result.mutants
     .filter(({ status }) => status !== "Ignored")
     .map(({ id, fileName, location, mutatorName, replacement }): Mutant => {
@@ -82,10 +83,8 @@ export async function instrumented(files: readonly string[]): Promise<{
       const isBlock = mutatorName === "BlockStatement";
       const before = isBlock ? "{…}" : shortened(between(lines, location.start, location.end));
       const after = shortened(replacement);
-      const change = `${fileName} ${shortened(lines[line])}: ${before} => ${after}`;
-      const count = (counts.get(change) ?? 0) + 1;
-      counts.set(change, count);
-      return { id, key: count > 1 ? `${change} #${count}` : change, file: fileName, line: line + 1, before, after };
+      const key = numbered(`${fileName} ${shortened(lines[line])}: ${before} => ${after}`);
+      return { id, key, file: fileName, line: line + 1, before, after };
     });
   const write = (folder: string) => {
     for (const { name, content } of result.files) {
