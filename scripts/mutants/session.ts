@@ -6,6 +6,7 @@ import hre from "hardhat";
 import { pathToFileURL } from "node:url";
 import Mocha from "mocha";
 import "../../test/support/keccak.js";
+import type { Progress } from "./shared.js";
 
 /** A test that succeeds without a mutant. */
 export interface RecordedTest {
@@ -31,12 +32,6 @@ export type Answer =
   /** After a test that has failed, the process is reliable only if the same test succeeds without the mutant. */
   | { type: "tried"; killer?: string; isReliable: boolean }
   | { type: "checked"; succeeds: boolean };
-
-/** Sent before each test of a mutant. */
-export interface Progress {
-  type: "running";
-  title: string;
-}
 
 /** Beneficiary of blocks which makes the contracts report each mutant that they reach. */
 const RECORDING = `0x${"f".repeat(40)}`;

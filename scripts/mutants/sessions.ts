@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
-import type { Answer, Progress, RecordedTest, Request } from "./session.js";
+import type { Answer, RecordedTest, Request } from "./session.js";
+import { answerOf } from "./shared.js";
 
 type AnswerOf<T extends Answer["type"]> = Extract<Answer, { type: T }>;
 
@@ -70,31 +71,10 @@ export class Session {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
     if (isNew && !(await answerOf(this.child, { type: "load" })).answer) throw new Error("The tests cannot be loaded.");
-    const { answer, running } = await answerOf(this.child, request);
-    if (answer) return answer;
+    const { answer, running } = await answerOf(this.child, request, request.type === "try" ? LIMIT : undefined);
+    if (answer) return answer as Answer;
     this.child = undefined;
     if (request.type !== "try") throw new Error("The process of the tests has ended.");
     return { type: "tried", killer: running ?? request.groups[0][0], isReliable: false };
   }
-}
-
-/** Returns the answer of a process or, if it ends without one or takes too long, the title of the test that was running. */
-function answerOf(child: ChildProcess, request: Request): Promise<{ answer?: Answer; running?: string }> {
-  return new Promise((resolve) => {
-    let running: string | undefined;
-    const kill = () => child.kill("SIGKILL");
-    const timer = request.type === "try" ? setTimeout(kill, LIMIT) : undefined;
-    const done = (answer?: Answer) => {
-      clearTimeout(timer);
-      child.off("message", onMessage).off("exit", onExit);
-      resolve({ answer, running });
-    };
-    const onMessage = (message: Answer | Progress) => {
-      if (message.type === "running") running = message.title;
-      else done(message);
-    };
-    const onExit = () => done();
-    child.on("message", onMessage).on("exit", onExit);
-    child.send(request);
-  });
 }

@@ -7,6 +7,7 @@ import { registerHooks } from "node:module";
 import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import Mocha from "mocha";
+import type { Progress } from "../shared.js";
 
 /** A test that succeeds without a mutant, as a message. */
 export interface TestMessage {
@@ -170,7 +171,10 @@ async function firstFailed(
   let failed: { title: string; isLate: boolean } | undefined;
   await new Promise<void>((resolve) => {
     const runner = mocha.run(() => resolve());
-    runner.on("test", () => (shared.hitCount = 0));
+    runner.on("test", (test) => {
+      shared.hitCount = 0;
+      process.send!({ type: "running", title: test.fullTitle() } satisfies Progress);
+    });
     runner.on("fail", (test, { code }: Error & { code?: string }) => {
       // A hook may fail instead of its test.
       const title = [test.fullTitle(), test.ctx?.currentTest?.fullTitle()].find((each) => chosen.has(each ?? ""));

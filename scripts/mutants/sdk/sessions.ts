@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import type { Answer, Request, TestMessage } from "./session.js";
+import { answerOf } from "../shared.js";
 
 type AnswerOf<T extends Answer["type"]> = Extract<Answer, { type: T }>;
 
@@ -65,19 +65,12 @@ export class Session {
       execArgv: ["--import", "tsx"],
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
-    const { child } = this;
     // A mutant may never leave a loop, and end the process or keep it busy.
-    const timer = request.type === "try" ? setTimeout(() => child.kill("SIGKILL"), this.limit * 2) : undefined;
-    const over = new AbortController();
-    const [answered, ended] = ["message", "exit"].map((event) => once(child, event, { signal: over.signal }));
-    child.send(request);
-    const answer = (await Promise.race([answered, ended.then(() => undefined)])) as [Answer] | undefined;
-    over.abort();
-    for (const each of [answered, ended]) each.catch(() => undefined);
-    clearTimeout(timer);
-    if (answer) return answer[0];
+    const limit = request.type === "try" ? this.limit * 2 : undefined;
+    const { answer, running } = await answerOf(this.child, request, limit);
+    if (answer) return answer as Answer;
     this.child = undefined;
-    if (request.type === "try") return { type: "tried", killer: request.groups[0][0], isReliable: false };
+    if (request.type === "try") return { type: "tried", killer: running ?? request.groups[0][0], isReliable: false };
     throw new Error("The process of the tests has ended.");
   }
 }
