@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Recorded } from "./groups.js";
-import { createProject } from "./project.js";
+import { createProject, StackTooDeep } from "./project.js";
 import type { RecordedTest } from "./session.js";
 import { Session } from "./sessions.js";
 import { buildsOf, mutantsOf, type Mutant, type Mutants } from "./switched.js";
@@ -41,8 +41,22 @@ export async function tryContracts(
   mutants: readonly Mutant[],
   choices: Choices,
 ): Promise<void> {
-  for (const build of buildsOf(mutants)) {
-    await tryBuild(build, sourcesWith(new Set(build.map(({ id }) => id))), choices);
+  const builds = buildsOf(mutants);
+  for (const build of builds) {
+    try {
+      await tryBuild(build, sourcesWith(new Set(build.map(({ id }) => id))), choices);
+    } catch (error) {
+      const id = error instanceof StackTooDeep ? error.mutant : undefined;
+      const place = build.find((mutant) => mutant.id === id)?.place;
+      const there = build.filter((mutant) => mutant.place === place);
+      if (there.length < 2) throw error;
+      choices.tell(`The compiler cannot take ${there.length} mutants in ${place}: takes half of them first.`);
+      const later = there.slice(there.length / 2);
+      builds.push(
+        build.filter((mutant) => !later.includes(mutant)),
+        later,
+      );
+    }
   }
 }
 

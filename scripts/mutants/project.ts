@@ -21,7 +21,18 @@ export default {
 };
 `;
 
-/** Copies the project into an empty folder, with other contracts, and compiles them. @throws Error with the compiler's output */
+/** Thrown if a function has more mutants than the compiler has room for on the stack. */
+export class StackTooDeep extends Error {
+  /** @param mutant Number of one of them. */
+  constructor(
+    readonly mutant: number,
+    output: string,
+  ) {
+    super(`The contracts with mutants do not compile.\n${output}`);
+  }
+}
+
+/** Copies the project into an empty folder, with other contracts, and compiles them. @throws StackTooDeep, or an Error with the compiler's output */
 export function createProject(folder: string, sources: ReadonlyMap<string, string>): void {
   const files = execFileSync("git", ["ls-files", "-z"], { encoding: "utf8" }).split("\0").filter(Boolean);
   for (const file of files) {
@@ -38,5 +49,9 @@ export function createProject(folder: string, sources: ReadonlyMap<string, strin
     encoding: "utf8",
     maxBuffer: 2 ** 30,
   });
-  if (status !== 0) throw new Error(`The contracts with mutants do not compile.\n${stdout}${stderr}`);
+  if (status === 0) return;
+  const output = `${stdout}${stderr}`;
+  const deep = /too deep in the stack[^]*?mutantOn\((\d+)\)/.exec(output);
+  if (deep) throw new StackTooDeep(Number(deep[1]), output);
+  throw new Error(`The contracts with mutants do not compile.\n${output}`);
 }

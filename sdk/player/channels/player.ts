@@ -529,8 +529,8 @@ export class ChannelPlayer {
       const expected = this.book.heldFrom(from, nonce);
       if (!expected) return "later";
       const wrong = (["amount1", "amount2"] as const).find((name) => message[name] !== expected[name]);
-      // The message's signer did not know yet that the previous match had ended in the arena.
-      if (wrong && this.ended.has(nonce - 1)) return "known";
+      // The message's signer did not know yet that the previous match had ended differently in the arena.
+      if (wrong && nonce === this.chainState!.open?.nonce) return "known";
       if (wrong) throw new InputError(wrong, `${message[wrong]} instead of ${expected[wrong]}`);
     }
     return reading;

@@ -9,6 +9,7 @@ import { MemoryChannelLog } from "../../../sdk/player/channels/log.js";
 import { MemoryChannelTransport } from "../../../sdk/player/channels/transport.js";
 import {
   channelIdOf,
+  channelMatchIdOf,
   moveHashOf,
   NO_PLACE,
   offerHashOf,
@@ -287,6 +288,29 @@ describe("Channels: the player", () => {
     for (const line of late) await alice.transport.put(line);
     const { chain, troubles } = await alice.step();
     expect(late.join()).to.include('"close":true').and.to.include(`"amount1":"${held!.amount1}"`);
+    expect(chain.open!.nonce).to.equal(held!.nonce);
+    expect(chain.open!.amount1).not.to.equal(held!.amount1);
+    expect(troubles).to.deep.equal([]);
+  });
+
+  it("ignores such a balance even if the match was over by messages and the player did not see it in the arena", async () => {
+    const { world, people, terms } = await opened();
+    const [alice, bob] = people;
+    const [rock, scissors] = [0, 2];
+    await alice.start({ choose: async () => ({ move: rock }) });
+    await bob.start({ choose: async () => ({ move: scissors }) });
+    const old = await bobAnswered(people, terms({ clock: 600n }));
+    await alice.step();
+    const late: string[] = [];
+    await bob.start({ transport: transportWith(bob.transport, { put: async (line) => void late.push(line) }) });
+    const { held } = await bob.step();
+    expect(held!.nonce).to.equal(old.nonce + 1);
+    await challengeBy(world, bob, old);
+    await time.increase(601n);
+    await world.arena.timeout(channelMatchIdOf(old.offer.channel, old.nonce));
+    for (const line of late) await alice.transport.put(line);
+    const { chain, troubles } = await alice.step();
+    expect(late.join()).to.include('"type":"balance"').and.to.include(`"amount1":"${held!.amount1}"`);
     expect(chain.open!.nonce).to.equal(held!.nonce);
     expect(chain.open!.amount1).not.to.equal(held!.amount1);
     expect(troubles).to.deep.equal([]);
