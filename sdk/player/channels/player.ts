@@ -530,7 +530,7 @@ export class ChannelPlayer {
       if (!expected) return "later";
       const wrong = (["amount1", "amount2"] as const).find((name) => message[name] !== expected[name]);
       // The message's signer did not know yet that the previous match had ended differently in the arena.
-      if (wrong && nonce === this.chainState!.open?.nonce) return "known";
+      if (wrong && this.isOnChain(nonce) && this.book.matches.has(nonce - 1)) return "known";
       if (wrong) throw new InputError(wrong, `${message[wrong]} instead of ${expected[wrong]}`);
     }
     return reading;
@@ -654,6 +654,11 @@ export class ChannelPlayer {
     return this.chainState!.finalTime < (this.challenged.get(nonce) ?? -Infinity) + CHALLENGE_SECONDS;
   }
 
+  /** Returns whether the chain has the amounts before a match. */
+  private isOnChain(nonce: number): boolean {
+    return this.chainState!.open?.nonce === nonce;
+  }
+
   /** Match that waits in the arena with messages of the channel. */
   private get posted() {
     return this.chainState!.matches.find((match) => match.posted);
@@ -689,8 +694,9 @@ export class ChannelPlayer {
       // without the earlier matches, which would then never be rated.
       if (match.state.refusal !== undefined || (match.offer.terms.rated && !this.isLapsed(match))) return false;
     }
+    // The contract takes no balance that keeps the channel open for amounts that it already has.
     const own = book.halvesOf(options.player).find((half) => !half.close && half.nonce === nonce);
-    return own === undefined || (own.amount1 === amount1 && own.amount2 === amount2);
+    return own === undefined || this.isOnChain(nonce) || (own.amount1 === amount1 && own.amount2 === amount2);
   }
 
   /** Returns whether it is the player's turn in a match in the arena. */

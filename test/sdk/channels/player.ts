@@ -293,7 +293,7 @@ describe("Channels: the player", () => {
     expect(troubles).to.deep.equal([]);
   });
 
-  it("ignores such a balance even if the match was over by messages and the player did not see it in the arena", async () => {
+  it("ignores such a balance even if it never saw the match in the arena, and closes the channel with the signer", async () => {
     const { world, people, terms } = await opened();
     const [alice, bob] = people;
     const [rock, scissors] = [0, 2];
@@ -314,6 +314,8 @@ describe("Channels: the player", () => {
     expect(chain.open!.nonce).to.equal(held!.nonce);
     expect(chain.open!.amount1).not.to.equal(held!.amount1);
     expect(troubles).to.deep.equal([]);
+    await bob.start();
+    expect(await gotUp(people)).to.include({ nonce: held!.nonce, amount1: chain.open!.amount1 });
   });
 
   it("offers no match for winnings of a match that the opponent can still resign in the arena", async () => {
