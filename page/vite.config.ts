@@ -27,6 +27,7 @@ const UNUSED = [
   "acceptOwnership|pendingOwner|renounceOwnership|transferOwnership|OwnershipTransferred|OwnershipTransferStarted",
   "approveAndCall|transferFromAndCall|InvalidShortString|StringTooLong|EIP712DomainChanged|DOMAIN_SEPARATOR|totalSupply",
   "onTransferReceived|setFeeBps|setTreasury|setApprovalForAll|safeTransferFrom|matchIdOf|MinterChanged|postedOf|burn|transferFrom|Approval",
+  "characterOf|collect|lock|rate|release|setMinter|sharesOf|start|tokenURI|totalOf|void",
 ].join("|");
 const UNUSED_FRAGMENT = new RegExp(`^(?:constructor|\\w+ (?:${UNUSED}))\\(`);
 
