@@ -849,6 +849,7 @@ export class ChannelPlayer {
       least.amount1 -= payment1 + (swapped ? terms.stake2 : terms.stake1);
       least.amount2 -= payment2 + (swapped ? terms.stake1 : terms.stake2);
     }
+    for (const name of ["amount1", "amount2"] as const) if (least[name] < 0n) least[name] = 0n;
     return least;
   }
 

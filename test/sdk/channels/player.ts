@@ -343,6 +343,26 @@ describe("Channels: the player", () => {
     );
   });
 
+  it("can stake nothing, not less, if the opponent challenges with an old match whose winnings are lost since", async () => {
+    const { world, people, terms } = await opened();
+    const [alice, bob] = people;
+    const moves = { rock: 0, scissors: 2 };
+    const choosing = (move: number) => ({ choose: async () => ({ move }) });
+    await alice.start(choosing(moves.rock));
+    await bob.start(choosing(moves.scissors));
+    const old = await bobAnswered(people, terms({ stake1: AMOUNT, stake2: AMOUNT }));
+    await until(people, (status) => status.held!.nonce > old.nonce);
+    await alice.start(choosing(moves.scissors));
+    await bob.start(choosing(moves.rock));
+    await play(people, terms({ stake1: 0n, stake2: (3n * AMOUNT) / 2n }));
+    await challengeBy(world, bob, old);
+    await alice.start({ send: undefined });
+    const { held, stakeable } = await alice.step();
+    expect(held!.amount1).to.equal(AMOUNT / 10n);
+    expect(stakeable!.amount1).to.equal(0n);
+    await alice.player.checkNext(terms({ stake1: 0n, stake2: 0n }));
+  });
+
   it("submits final matches and challenges with an unfinished match before the channel ends", async () => {
     const { people, terms } = await opened({ patience: 40 * 86_400 });
     const [alice, bob] = people;
