@@ -10,6 +10,7 @@ import type { CommandContext } from "../shared/command/context.js";
 import { amountText, type Token } from "../../sdk/player/amounts.js";
 import { MatchTracker, type ListedMatch, type MatchNews } from "./match-tracker.js";
 import { ChallengeReviewer, type ReviewedState } from "./challenge-reviewer.js";
+import { followBlocks } from "../shared/node/block-feed.js";
 import { Health } from "./health.js";
 import type { EventLog } from "./event-log.js";
 import { hasSeat } from "../../sdk/protocol/sides.js";
@@ -81,6 +82,8 @@ export class Agent {
   private isTurnOfChannels = false;
   /** Time of the last read of the chain, in milliseconds of the machine's monotonic clock. */
   private lastLook = performance.now();
+  /** Aborted when a node has announced blocks. */
+  private announced = new AbortController();
 
   private constructor(
     private readonly context: CommandContext,
@@ -136,10 +139,14 @@ export class Agent {
   /** Plays until the signal aborts. @throws Error if the log cannot be written. */
   async run(signal: AbortSignal): Promise<void> {
     this.channels?.live(signal);
+    const stop = new AbortController();
+    const feeds = this.context.feeds.map((url) => this.followFeed(url, AbortSignal.any([signal, stop.signal])));
     try {
       await this.tickUntil(signal);
     } finally {
       this.channels?.close();
+      stop.abort();
+      await Promise.all(feeds);
     }
   }
 
@@ -163,10 +170,24 @@ export class Agent {
     ];
   }
 
+  /** Wakes the agent for each block that a node announces, until the signal aborts. */
+  private async followFeed(url: string, signal: AbortSignal): Promise<void> {
+    await followBlocks(url, {
+      signal,
+      onBlock: () => this.announced.abort(),
+      onTrouble: (trouble) =>
+        this.eventLog.reportTrouble(
+          url,
+          trouble && `${trouble} I ask for new blocks every ${this.context.provider.pollingInterval / 1000} s.`,
+        ),
+    });
+  }
+
   /** Ticks until the signal aborts. @throws Error if the log cannot be written. */
   private async tickUntil(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted;) {
       this.channels?.failed.throwIfAborted();
+      if (this.announced.signal.aborted) this.announced = new AbortController();
       let busy = false;
       try {
         busy = await this.tick();
@@ -180,7 +201,7 @@ export class Agent {
       const time = this.context.provider.pollingInterval * Math.min(2 ** failures, MAX_PAUSES);
       const { stirred, failed } = this.channels ?? {};
       const others = [stirred, failed].filter((each) => each !== undefined);
-      const woken = AbortSignal.any([signal, ...others]);
+      const woken = AbortSignal.any([signal, ...(failures > 0 ? [] : [this.announced.signal]), ...others]);
       if (!busy) await pause(time, undefined, { signal: woken }).catch(() => undefined);
     }
   }

@@ -16,6 +16,7 @@ import { addExamples } from "../shared/command/program.js";
 import { MultiNodeProvider } from "../shared/node/provider.js";
 import { channelRelaysOf, checkRelay } from "../shared/channels/relays.js";
 import { channelsOf } from "../../sdk/chain/channels.js";
+import { followBlocks } from "../shared/node/block-feed.js";
 import { nodesOf, CommandContext, type Options } from "../shared/command/context.js";
 import { tableOf } from "../shared/command/table.js";
 import { Vault } from "../shared/files/vault.js";
@@ -62,8 +63,9 @@ async function examine(options: Options, index = ""): Promise<Finding[]> {
     }),
     await found("files", filesText),
   ];
-  const { urls } = await nodesOf(options);
+  const { urls, feeds } = await nodesOf(options);
   for (const url of urls.split(",")) findings.push(await found("node", () => nodeText(url)));
+  for (const url of feeds) findings.push(await found("node", () => feedText(url)));
   let context: CommandContext | undefined;
   const opened = await found("deployment", async () => {
     context = await CommandContext.open(options);
@@ -125,6 +127,17 @@ async function nodeText(url: string): Promise<string> {
   } finally {
     provider.destroy();
   }
+}
+
+/** Checks that a node announces blocks. */
+async function feedText(url: string): Promise<string> {
+  const stop = new AbortController();
+  const trouble = await new Promise<string | undefined>((resolve) => {
+    void followBlocks(url, { signal: stop.signal, onBlock: () => resolve(undefined), onTrouble: resolve });
+  });
+  stop.abort();
+  if (trouble !== undefined) throw new Error(trouble);
+  return `${new URL(url).host} announces blocks`;
 }
 
 /** Checks that every contract of the deployment has code. */

@@ -36,6 +36,7 @@ import {
 } from "../../typechain-types/index.js";
 import { openSteppedAgent, type SteppedAgent, type Wanted } from "../support/agent-support.js";
 import { proxyTo, type Intercept } from "../support/play-proxy.js";
+import { urlOf } from "../../scripts/local-chain.js";
 import { startWorld, type PlayWorld } from "../support/play-support.js";
 import { cardContract } from "../../sdk/games/guardians/cards.js";
 
@@ -142,6 +143,26 @@ describe("npm run agent", () => {
         expect(told.at(-1)!.text).to.match(/^Rock-paper-scissors: AI played \w+, player played \w+\. /);
     });
   }
+
+  it("is woken by a node that announces blocks over a WebSocket", async () => {
+    const url = urlOf(world.port);
+    const rpc = `${url},${url.replace("http", "ws")}`;
+    const { agent, reports } = await agentWith({ rpc, pollingInterval: 3_600_000 });
+    const stop = new AbortController();
+    const over = agent.run(stop.signal);
+    try {
+      await pause(300);
+      await challenge();
+      // The test cannot observe when the node has accepted the subscription.
+      while (reports().every(({ event }) => event !== "taken")) {
+        await world.pass(1);
+        await pause(50);
+      }
+    } finally {
+      stop.abort();
+      await over;
+    }
+  });
 
   it("looks for work once per new block", async () => {
     let looks = 0;

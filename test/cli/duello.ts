@@ -200,9 +200,9 @@ describe("The profile and npm run play -- doctor", () => {
   });
 
   it("passes doctor if nothing is wrong", async () => {
-    await writeProfile({ rpc: rpc(), account: "4" });
+    await writeProfile({ rpc: `${rpc()},${rpc().replace("http", "ws")}`, account: "4" });
     const findings = await someone.json<{ part: string; isWell: boolean }[]>("doctor");
-    const parts = ["profile", "files", "node", "deployment", "history", "clock", "account", "relay", "index"];
+    const parts = ["profile", "files", "node", "node", "deployment", "history", "clock", "account", "relay", "index"];
     expect(findings.map(({ part }) => part)).to.deep.equal(parts);
     expect(findings.filter(({ isWell }) => !isWell)).to.deep.equal([]);
   });
@@ -217,9 +217,11 @@ describe("The profile and npm run play -- doctor", () => {
   it("report all problems at once", async () => {
     await chmod(someone.home, 0o755);
     const down = "http://127.0.0.1:1";
-    const wrong = await wrongParts("--rpc", rpc(), "--account", "99", "--relay", down, "--index", down);
-    expect(wrong.map(({ part }) => part)).to.deep.equal(["files", "account", "relay", "index"]);
-    const [files, account, relay, index] = wrong.map(({ text }) => text);
+    const nodes = `${rpc()},ws://127.0.0.1:1`;
+    const wrong = await wrongParts("--rpc", nodes, "--account", "99", "--relay", down, "--index", down);
+    expect(wrong.map(({ part }) => part)).to.deep.equal(["files", "node", "account", "relay", "index"]);
+    const [files, node, account, relay, index] = wrong.map(({ text }) => text);
+    expect(node).to.match(/^127\.0\.0\.1:1 announces no blocks: /);
     expect(files).to.match(/can be opened by other users of this machine: chmod 700 /);
     expect(account).to.equal("--account: 99 is not between 0 and 19");
     expect(relay).to.match(/^The relay at http:\/\/127.0.0.1:1 does not answer/);

@@ -19,6 +19,8 @@ export interface Wanted {
   home?: string;
   /** Node to use instead of the world's. */
   rpc?: string;
+  /** Milliseconds between two requests for new blocks; defaults to those of a local chain. */
+  pollingInterval?: number;
   clock?: () => number;
   /** Module that lists the agent's custom games. */
   games?: string;
@@ -48,6 +50,7 @@ export async function openSteppedAgent(world: PlayWorld, wanted: Wanted): Promis
   const context = await CommandContext.open({ rpc, account: String(account), games, relay }, new Vault(home)).finally(
     () => delete process.env.DUELLO_DEPLOYMENTS,
   );
+  if (wanted.pollingInterval !== undefined) context.provider.pollingInterval = wanted.pollingInterval;
   const lines: string[] = [];
   const eventLog = new EventLog(join(home, "log.jsonl"), true, (line) => lines.push(line));
   const settings: Settings = { policy: await readPolicy(policy, context), plays, secrets, place: wanted.place };

@@ -19,6 +19,7 @@ import type { Arena } from "../../../typechain-types/index.js";
 import type { Deployment } from "../../../sdk/chain/deployment.js";
 import { deploymentFile, readDeploymentFile } from "../node/deployment.js";
 import { chainMarkOf } from "../node/chain-mark.js";
+import { isFeed } from "../node/block-feed.js";
 import { LOCAL_URL, MultiNodeProvider } from "../node/provider.js";
 import type { Action } from "../../../sdk/player/outbox.js";
 import { CallerKeys } from "../wallet/keys.js";
@@ -74,6 +75,8 @@ export class CommandContext {
     readonly vault: Vault,
     /** URLs of the chain's nodes. */
     readonly urls: readonly string[],
+    /** WebSocket URLs that announce new blocks. */
+    readonly feeds: readonly string[],
   ) {
     this.arena = arenaAt(deployment.addresses.Arena, provider);
     this.tokens = new Tokens(provider, deployment.addresses, games);
@@ -88,7 +91,7 @@ export class CommandContext {
     let context: CommandContext | undefined = undefined;
     // The user of an interrupted command should know what the command has sent.
     const onWait = (text: string) => log(context?.withTrace(text) ?? text);
-    const { named, urls } = await nodesOf(options);
+    const { named, urls, feeds } = await nodesOf(options);
     const games = await loadGames(options.games);
     const provider = await MultiNodeProvider.connect(urls, { onWait });
     const network = await provider.getNetwork();
@@ -99,7 +102,16 @@ export class CommandContext {
     }
     if (traitsOf(network.chainId).minesOnDemand) provider.pollingInterval = 100;
     const deployment = await deployedAt(network, games);
-    context = new CommandContext(options, provider, Number(network.chainId), deployment, games, vault, urls.split(","));
+    context = new CommandContext(
+      options,
+      provider,
+      Number(network.chainId),
+      deployment,
+      games,
+      vault,
+      urls.split(","),
+      feeds,
+    );
     await requireDeployed(context, urls);
     return context;
   }
@@ -227,12 +239,19 @@ export class CommandContext {
 }
 
 /**
- * Finds the network that a command names, and the URLs of the nodes that it uses, separated by commas.
- * @throws InputError for an unknown network
+ * Finds the network that a command names, the URLs of the nodes that it uses, separated by commas, and the URLs of
+ * WebSockets that announce new blocks.
+ * @throws InputError for an unknown network, or if a WebSocket is named without a node
  */
 export async function nodesOf({ rpc, network }: Options) {
   const named = network === undefined ? undefined : await networkNamed(network);
-  return { named, urls: rpc ?? named?.rpc ?? process.env.DUELLO_RPC_URL ?? LOCAL_URL };
+  const all = (rpc ?? named?.rpc ?? process.env.DUELLO_RPC_URL ?? LOCAL_URL).split(",");
+  const feeds = all.filter(isFeed).map((url) => url.trim());
+  const nodes = all.filter((url) => !isFeed(url));
+  if (nodes.length === 0) throw new InputError("--rpc", "a WebSocket only announces blocks: name an http address, too");
+  const wrong = feeds.find((url) => !URL.parse(url));
+  if (wrong !== undefined) throw new InputError("--rpc", "not the address of a WebSocket");
+  return { named, urls: nodes.join(), feeds };
 }
 
 /** @throws InputError unless the chain is the one of the deployment file. */

@@ -1,0 +1,103 @@
+import { WebSocket } from "ws";
+import { backoff, machineClock, type Clock } from "../../../sdk/chain/waiting.js";
+import { oneLine } from "../../../sdk/protocol/input.js";
+import { callOf } from "./node.js";
+
+/** Returns whether the address of a node is that of a WebSocket, which only announces blocks. */
+export const isFeed = (url: string) => /^wss?:/i.test(url.trim());
+
+/** Milliseconds in which a node must open a connection, and answer each sign of life. */
+const PATIENCE = 30_000;
+
+/** Maximum bytes of a message: a block's header takes about 1,500. */
+const MAX_MESSAGE = 65_536;
+
+/** Maximum characters of a failure's description. */
+const LONGEST = 200;
+
+/** Smallest number of milliseconds between two announcements that are passed on. */
+const LEAST_PAUSE = 50;
+
+/** Options of a feed. */
+interface FeedOptions {
+  /** Ends the feed. */
+  signal: AbortSignal;
+  /** Called after new blocks were announced, at most 20 times a second. */
+  onBlock: () => void;
+  /** Called with a sentence about each failure, and with undefined once the node has announced blocks for a while. */
+  onTrouble: (trouble: string | undefined) => void;
+  clock?: Clock;
+}
+
+/**
+ * Follows the blocks that a node announces over a WebSocket, and reconnects after failures. The node is not trusted: an
+ * announcement only says that it may be time to read the chain.
+ */
+export async function followBlocks(url: string, options: FeedOptions): Promise<void> {
+  const { signal, onTrouble, clock = machineClock } = options;
+  let failures = 0;
+  const onLasting = () => {
+    failures = 0;
+    onTrouble(undefined);
+  };
+  while (!signal.aborted) {
+    const reason = await subscribe(url, options, onLasting);
+    if (signal.aborted) return;
+    // Only the host: the path may contain an access key.
+    onTrouble(`${new URL(url).host} announces no blocks: ${reason}.`);
+    await clock.pause(backoff(failures++, clock), signal).catch(() => undefined);
+  }
+}
+
+/**
+ * Subscribes to new blocks until the connection ends.
+ * @param onLasting Called each time that the connection has lasted another while.
+ * @returns the reason why it ended
+ */
+async function subscribe(url: string, { signal, onBlock }: FeedOptions, onLasting: () => void): Promise<string> {
+  const socket = new WebSocket(url, { maxPayload: MAX_MESSAGE, handshakeTimeout: PATIENCE, perMessageDeflate: false });
+  let reason = "it closed the connection";
+  let announced: NodeJS.Timeout | undefined;
+  let isSubscribed = false;
+  let isAlive = true;
+  const end = (why: string) => {
+    reason = why;
+    socket.terminate();
+  };
+  const stop = () => socket.terminate();
+  signal.addEventListener("abort", stop);
+  const signs = setInterval(() => {
+    if (!isAlive || !isSubscribed) return end("it does not answer");
+    isAlive = false;
+    socket.ping();
+    onLasting();
+  }, PATIENCE);
+  socket.on("open", () => socket.send(JSON.stringify(callOf("eth_subscribe", ["newHeads"]))));
+  socket.on("pong", () => (isAlive = true));
+  socket.on("error", ({ message }) => (reason = oneLine(message, LONGEST)));
+  socket.on("message", (data: Buffer) => {
+    const message = messageIn(data);
+    if (message === undefined) return end("it sends no JSON-RPC");
+    if (message.error !== undefined) return end("it refuses to announce them");
+    isSubscribed = true;
+    announced ??= setTimeout(() => {
+      announced = undefined;
+      onBlock();
+    }, LEAST_PAUSE);
+  });
+  await new Promise((resolve) => socket.once("close", resolve));
+  signal.removeEventListener("abort", stop);
+  clearInterval(signs);
+  clearTimeout(announced);
+  return reason;
+}
+
+/** Parses a message of JSON-RPC; undefined if it is malformed. */
+function messageIn(data: Buffer): { error?: unknown } | undefined {
+  try {
+    const message = JSON.parse(data.toString()) as unknown;
+    return typeof message === "object" && message !== null ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}

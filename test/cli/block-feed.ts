@@ -1,0 +1,144 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { setImmediate as turn } from "node:timers/promises";
+import { mock } from "node:test";
+import { expect } from "chai";
+import { WebSocketServer, type WebSocket } from "ws";
+import { followBlocks } from "../../cli/shared/node/block-feed.js";
+import { QuickClock } from "../support/clock.js";
+
+const ACCEPTED = JSON.stringify({ jsonrpc: "2.0", id: 0, result: "0x1" });
+const BLOCK = JSON.stringify({
+  jsonrpc: "2.0",
+  method: "eth_subscription",
+  params: { subscription: "0x1", result: {} },
+});
+
+describe("A node that announces blocks", () => {
+  let server: WebSocketServer;
+  let url: string;
+  let stop: AbortController;
+  let over: Promise<void> | undefined;
+  let blocks: number;
+  let troubles: (string | undefined)[];
+  let clock: QuickClock;
+  /** Connections of the feed, the newest last. */
+  let clients: WebSocket[];
+
+  beforeEach(async () => {
+    server = new WebSocketServer({ port: 0, host: "127.0.0.1", autoPong: false });
+    await once(server, "listening");
+    url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/secret-key`;
+    [stop, clock, blocks, troubles, clients] = [new AbortController(), new QuickClock(), 0, [], []];
+    server.on("connection", (client) => clients.push(client));
+  });
+  afterEach(async () => {
+    mock.timers.reset();
+    stop.abort();
+    await over;
+    for (const client of server.clients) client.terminate();
+    server.close();
+  });
+
+  const follow = () => {
+    over = followBlocks(url, {
+      signal: stop.signal,
+      onBlock: () => blocks++,
+      onTrouble: (trouble) => troubles.push(trouble),
+      clock,
+    });
+  };
+  /** Waits for the feed's next subscription. @returns the request */
+  const subscription = async (): Promise<{ client: WebSocket; request: unknown }> => {
+    const [client] = (await once(server, "connection")) as [WebSocket];
+    const [data] = (await once(client, "message")) as [Buffer];
+    return { client, request: JSON.parse(data.toString()) };
+  };
+  const until = async (holds: () => boolean) => {
+    while (!holds()) await turn();
+  };
+
+  it("wakes its reader for blocks, at most 20 times a second however many are announced", async () => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    follow();
+    const { client, request } = await subscription();
+    expect(request).to.deep.include({ method: "eth_subscribe", params: ["newHeads"] });
+    for (const [messages, before] of [
+      [[ACCEPTED], 0],
+      [Array<string>(5_000).fill(BLOCK), 1],
+    ] as const) {
+      for (const message of messages) client.send(message);
+      client.ping();
+      await once(client, "pong");
+      expect(blocks).to.equal(before);
+      mock.timers.tick(50);
+      expect(blocks).to.equal(before + 1);
+      mock.timers.tick(50);
+      expect(blocks).to.equal(before + 1);
+    }
+  });
+
+  const ENDS: [what: string, answer: (client: WebSocket) => void, reason: string][] = [
+    ["closes the connection", (client) => client.close(), "it closed the connection"],
+    [
+      "refuses subscriptions",
+      (client) => client.send('{"id":0,"error":{"code":-32601}}'),
+      "it refuses to announce them",
+    ],
+    ["sends no JSON", (client) => client.send("<html>"), "it sends no JSON-RPC"],
+    ["sends JSON that is no object", (client) => client.send("7"), "it sends no JSON-RPC"],
+    ["sends too long a message", (client) => client.send("1".repeat(65_537)), "Max payload size exceeded"],
+  ];
+  for (const [what, answer, reason] of ENDS)
+    it(`is connected again after a pause if it ${what}, and its key is not shown`, async () => {
+      follow();
+      for (let n = 0; n < 3; n++) answer((await subscription()).client);
+      await until(() => troubles.length === 3);
+      expect(new Set(troubles)).to.deep.equal(new Set([`${new URL(url).host} announces no blocks: ${reason}.`]));
+      await until(() => clock.waits.length === 3);
+      expect(clock.waits).to.deep.equal([75, 150, 300]);
+    });
+
+  it("is connected again if it does not answer for 30 seconds, before or after its first block", async () => {
+    mock.timers.enable({ apis: ["setInterval"] });
+    follow();
+    await subscription();
+    mock.timers.tick(30_000);
+    const { client } = await subscription();
+    expect(troubles).to.deep.equal([`${new URL(url).host} announces no blocks: it does not answer.`]);
+    client.send(ACCEPTED);
+    await until(() => blocks === 1);
+    mock.timers.tick(30_000);
+    expect(troubles.at(-1)).to.equal(undefined);
+    await turn();
+    mock.timers.tick(30_000);
+    await subscription();
+    expect(troubles.slice(2)).to.deep.equal([`${new URL(url).host} announces no blocks: it does not answer.`]);
+  });
+
+  it("stays connected while it answers", async () => {
+    mock.timers.enable({ apis: ["setInterval"] });
+    follow();
+    const { client } = await subscription();
+    client.send(ACCEPTED);
+    await until(() => blocks === 1);
+    for (let n = 1; n <= 3; n++) {
+      mock.timers.tick(30_000);
+      const [data] = (await once(client, "ping")) as [Buffer];
+      client.pong(data);
+      client.ping();
+      await once(client, "pong");
+    }
+    expect(troubles).to.deep.equal([undefined, undefined, undefined]);
+    expect(clients).to.have.length(1);
+  });
+
+  it("reports that a node cannot be reached, and stops at once on request", async () => {
+    server.close();
+    follow();
+    await until(() => troubles.length > 0);
+    expect(troubles[0]).to.match(/^127\.0\.0\.1:\d+ announces no blocks: connect ECONNREFUSED/);
+    stop.abort();
+    await over;
+  });
+});
