@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Recorded } from "./groups.js";
 import { createProject, StackTooDeep } from "./project.js";
-import type { RecordedTest } from "./session.js";
+import type { RecordedTest } from "./messages.js";
 import { Session } from "./sessions.js";
 import { buildsOf, mutantsOf, type Mutant, type Mutants } from "./switched.js";
 import { contractSources } from "./syntax.js";
@@ -67,7 +67,11 @@ async function tryBuild(
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "duello-mutants-"));
   const files = globSync(TESTS, { exclude: LEFT_OUT.flatMap((each) => globSync(each)) }).sort();
-  const sessions = Array.from({ length: availableParallelism() }, () => new Session(folder, files));
+  const process = { cwd: folder, env: { ...globalThis.process.env, DUELLO_HOME: folder } };
+  const sessions = Array.from(
+    { length: availableParallelism() },
+    () => new Session("scripts/mutants/session.ts", files, process),
+  );
   try {
     tell(`Compiling the contracts with ${mutants.length} mutants ...`);
     createProject(folder, sources);
@@ -86,7 +90,7 @@ async function tryBuild(
 
 /** Runs all tests without a mutant. */
 async function record(sessions: readonly Session[], tell: (line: string) => void): Promise<RecordedTest[]> {
-  const suites = await sessions[0].load();
+  const { suites } = await sessions[0].load();
   const tests: RecordedTest[] = [];
   let failures = 0;
   await shared(sessions, [...Array(suites).keys()], async (session, suite) => {

@@ -1,4 +1,4 @@
-import type { RecordedTest } from "./session.js";
+import type { MutantId, RecordedTest } from "./messages.js";
 import { grouped } from "./shared.js";
 import type { Mutant } from "./switched.js";
 
@@ -9,7 +9,7 @@ const TOGETHER = 30_000;
 
 /** Tests that succeed without a mutant, and the mutants of their build. */
 export class Recorded {
-  private readonly files: ReadonlyMap<number, string>;
+  private readonly files: ReadonlyMap<MutantId, string>;
   /** Titles of tests that failed without a mutant when they were repeated in the same process. */
   private readonly unrepeatable = new Set<string>();
 

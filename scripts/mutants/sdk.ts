@@ -3,7 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { instrumented, type Mutant } from "./sdk/instrumented.js";
-import { Session, type RecordedTest } from "./sdk/sessions.js";
+import type { RecordedTest } from "./messages.js";
+import { Session } from "./sessions.js";
 import { grouped } from "./shared.js";
 import type { Verdict } from "./table.js";
 
@@ -32,8 +33,6 @@ const LEFT_OUT = ["test/sdk/verify/memory.ts"];
 const GROUPS = [3, 30];
 /** Milliseconds that the tests of one mutant may have taken together without it: a survivor may be killed by a later test. */
 const TOGETHER = 20_000;
-/** Milliseconds after which a test counts as failed. Without a mutant none takes so long. */
-const LIMIT = 60_000;
 
 const filesOf = (patterns: readonly string[], exclude: readonly string[] = []) =>
   globSync(patterns, { exclude: exclude.flatMap((each) => globSync(each)) }).sort();
@@ -69,7 +68,7 @@ export async function trySdk(
   },
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "duello-mutants-"));
-  const session = new Session(folder, tests, LIMIT);
+  const session = new Session("scripts/mutants/sdk/session.ts", [folder, ...tests]);
   try {
     write(folder);
     const recording = killerOf ? undefined : await recorded(session, tell);
@@ -107,7 +106,7 @@ async function recorded(session: Session, tell: (line: string) => void) {
 /** Milliseconds that the shortest test counts as, so that tests of one unit come before short tests of everything. */
 const OVERHEAD = 50;
 /** A quick test that reaches few mutants comes first. */
-const costOf = ({ milliseconds, mutants }: RecordedTest) => (milliseconds + OVERHEAD) * mutants.size;
+const costOf = ({ milliseconds, mutants }: RecordedTest) => (milliseconds + OVERHEAD) * mutants.length;
 
 /** Chooses tests for mutants, and learns from their verdicts. */
 class Choice {
@@ -123,7 +122,7 @@ class Choice {
   groupsFor({ id, file }: Mutant): string[][] {
     const killers = this.killers.get(file) ?? [];
     const reaching = this.tests
-      .filter(({ mutants }) => mutants.has(id))
+      .filter(({ mutants }) => mutants.includes(id))
       .sort(
         (one, other) =>
           killers.lastIndexOf(other.title) - killers.lastIndexOf(one.title) || costOf(one) - costOf(other),

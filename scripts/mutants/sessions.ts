@@ -1,30 +1,28 @@
-import { fork, type ChildProcess } from "node:child_process";
-import type { Answer, RecordedTest, Request } from "./session.js";
-import { answerOf } from "./shared.js";
-
-type AnswerOf<T extends Answer["type"]> = Extract<Answer, { type: T }>;
+import { fork, type ChildProcess, type ForkOptions } from "node:child_process";
+import type { Answer, MutantId, Progress, RecordedTest, Request } from "./messages.js";
 
 /** Milliseconds after which the tests of a mutant have failed: a mutant may make a test loop without waiting. */
 const LIMIT = 300_000;
 
-/** A process that runs the tests of a project with mutants. */
+/** A process that runs tests with and without mutants, and is replaced if it can no longer be relied on. */
 export class Session {
   private child?: ChildProcess;
 
-  /** @param folder Folder of the project. @param files Files with tests. */
+  /** @param script Script of the process, which uses `Runner`. @param args Its arguments. */
   constructor(
-    private readonly folder: string,
-    private readonly files: readonly string[],
+    private readonly script: string,
+    private readonly args: readonly string[],
+    private readonly options: Pick<ForkOptions, "cwd" | "env"> = {},
   ) {}
 
-  /** Loads the tests, and returns the number of their suites. */
-  async load(): Promise<number> {
-    return ((await this.ask({ type: "load" })) as AnswerOf<"loaded">).suites;
+  /** Loads the tests, and returns the number of their suites, and the mutants that are reached meanwhile. */
+  async load(): Promise<{ suites: number; atLoad: MutantId[] }> {
+    return this.ask({ type: "load" }, "loaded");
   }
 
   /** Returns the tests of a suite that succeed without a mutant, with the mutants that they reach, and a line for each other test. */
   async record(suite: number): Promise<{ tests: RecordedTest[]; failed: string[] }> {
-    return (await this.ask({ type: "record", suite })) as AnswerOf<"recorded">;
+    return this.ask({ type: "record", suite }, "recorded");
   }
 
   /**
@@ -32,16 +30,16 @@ export class Session {
    * @param onUnrepeatable Called with the title of a test that also fails without the mutant when it is repeated.
    */
   async killerOf(
-    mutant: number,
+    mutant: MutantId,
     groups: readonly (readonly string[])[],
-    onUnrepeatable: (title: string) => void,
+    onUnrepeatable: (title: string) => void = () => undefined,
   ): Promise<string | undefined> {
     const { killer, isReliable } = await this.try(mutant, groups);
     if (killer === undefined || isReliable) return killer;
     onUnrepeatable(killer);
     // An earlier test may have caused the failure: it counts only if it happens in a new process, too, and not without
     // the mutant.
-    const { succeeds } = (await this.ask({ type: "check", title: killer })) as AnswerOf<"checked">;
+    const { succeeds } = await this.ask({ type: "check", title: killer }, "checked");
     if (!succeeds) throw new Error(`This test fails without a mutant: ${killer}`);
     this.stop();
     const again = await this.try(mutant, [[killer]]);
@@ -50,31 +48,57 @@ export class Session {
     return this.killerOf(mutant, others, onUnrepeatable);
   }
 
-  private async try(mutant: number, groups: readonly (readonly string[])[]) {
-    const answer = (await this.ask({ type: "try", mutant, groups })) as AnswerOf<"tried">;
-    if (!answer.isReliable) this.stop();
-    return answer;
-  }
-
   stop(): void {
     this.child?.kill("SIGKILL");
     this.child = undefined;
   }
 
-  /** Sends a request. A mutant may end the process, which counts as a failure of the first test. */
-  private async ask(request: Request): Promise<Answer> {
-    const isNew = !this.child;
-    this.child ??= fork("scripts/mutants/session.ts", this.files, {
-      cwd: this.folder,
-      execArgv: ["--import", "tsx"],
-      env: { ...process.env, DUELLO_HOME: this.folder },
-      stdio: ["ignore", "ignore", "inherit", "ipc"],
+  private async try(mutant: MutantId, groups: readonly (readonly string[])[]) {
+    await this.start();
+    const { answer, running } = await this.answerOf({ type: "try", mutant, groups }, LIMIT);
+    // A mutant may end the process, which counts as a failure of the test that was running.
+    const tried = answer?.type === "tried" ? answer : { killer: running ?? groups.flat()[0], isReliable: false };
+    if (!tried.isReliable) this.stop();
+    return tried;
+  }
+
+  private async ask<T extends Answer["type"]>(request: Request, type: T): Promise<Extract<Answer, { type: T }>> {
+    await this.start();
+    const { answer } = await this.answerOf(request);
+    if (answer?.type !== type) throw new Error("The process of the tests has ended.");
+    return answer as Extract<Answer, { type: T }>;
+  }
+
+  private async start(): Promise<void> {
+    if (this.child) return;
+    const stdio: ForkOptions["stdio"] = ["ignore", "ignore", "inherit", "ipc"];
+    this.child = fork(this.script, this.args, { ...this.options, execArgv: ["--import", "tsx"], stdio });
+    // The limit of a request does not include the time in which tests are loaded.
+    if (!(await this.answerOf({ type: "load" })).answer) throw new Error("The tests cannot be loaded.");
+  }
+
+  /**
+   * Returns the answer of the process or, if it ends without one, the title of the test that was running.
+   * @param limit Milliseconds after which the process is ended; defaults to no limit.
+   */
+  private answerOf(request: Request, limit?: number): Promise<{ answer?: Answer; running?: string }> {
+    const child = this.child!;
+    return new Promise((resolve) => {
+      let running: string | undefined;
+      const timer = limit === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), limit);
+      const done = (answer?: Answer) => {
+        clearTimeout(timer);
+        child.off("message", onMessage).off("exit", onExit);
+        if (!answer) this.child = undefined;
+        resolve({ answer, running });
+      };
+      const onMessage = (message: Answer | Progress) => {
+        if (message.type === "running") running = message.title;
+        else done(message);
+      };
+      const onExit = () => done();
+      child.on("message", onMessage).on("exit", onExit);
+      child.send(request);
     });
-    if (isNew && !(await answerOf(this.child, { type: "load" })).answer) throw new Error("The tests cannot be loaded.");
-    const { answer, running } = await answerOf(this.child, request, request.type === "try" ? LIMIT : undefined);
-    if (answer) return answer as Answer;
-    this.child = undefined;
-    if (request.type !== "try") throw new Error("The process of the tests has ended.");
-    return { type: "tried", killer: running ?? request.groups[0][0], isReliable: false };
   }
 }
