@@ -19,7 +19,8 @@ import { statusText } from "../protocol/status.js";
 import { timeText } from "../protocol/text.js";
 import { walletSentence } from "./wallet-errors.js";
 
-const sentences: Sentences = {
+/** Sentences for the errors of the contracts, except those of single games. */
+export const sentences: Sentences = {
   ...commonSentences,
   UnknownMatch: "There is no match {matchId}.",
   UnknownTerms: "There are no terms {termsId}.",
