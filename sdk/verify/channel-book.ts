@@ -216,7 +216,6 @@ export class ChannelBook {
   private move(checked: CheckedEvent, from: string, to: string, token: string, amount: bigint): void {
     const held = this.ledger.purse(from, token);
     checked.check(`the purse of ${from}`, held >= amount, `${amount} of ${token} at least`, held);
-    if (amount === 0n) return;
     this.ledger.debit(from, token, amount);
     this.ledger.credit(to, token, amount);
   }
