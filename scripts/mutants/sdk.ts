@@ -25,7 +25,7 @@ const TESTS = [
   "test/sdk/decoders.ts",
   "test/ladder/ladder.ts",
   "test/sdk/channels/{log,messages,seeks,state,transcript,wishes}.ts",
-  "test/sdk/chain/{channel-course,channel-match,search}.ts",
+  "test/sdk/chain/{channel-course,channel-match,channel-record,channel-search,search}.ts",
   "test/indexer/channels.ts",
 ];
 const LEFT_OUT = ["test/sdk/verify/memory.ts"];

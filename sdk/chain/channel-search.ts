@@ -10,7 +10,7 @@ import { readTerms } from "./terms.js";
 
 /** Options of a search. */
 interface SearchManner extends ReadManner {
-  /** Called with the logs that were read during the search. */
+  /** Called with the logs that were read to find out whether a channel has submitted the match. */
   onStretch(stretch: Stretch): void;
 }
 
@@ -32,9 +32,9 @@ export async function searchChannelMatch(
   const { Arena, ...others } = addresses;
   const channels = channelsOf(Arena);
   const id: Hex = toBeHex(matchId, 32);
-  const newest = async (topics: LogFilter["topics"], until: number) => {
+  const newest = async (topics: LogFilter["topics"], until: number, onRead?: typeof onStretch) => {
     for await (const stretch of reader.backward({ ...manner, address: channels, topics }, first, until)) {
-      if (until === last) onStretch(stretch);
+      onRead?.(stretch);
       const log = stretch.logs.at(-1);
       if (log) return decodeEvent(log);
     }
@@ -46,7 +46,7 @@ export async function searchChannelMatch(
       events.push(...logs.map(decodeEvent));
     return events;
   };
-  const brought = (await newest([topicsOf("Played", "Challenged"), null, id], last)) as
+  const brought = (await newest([topicsOf("Played", "Challenged"), null, id], last, onStretch)) as
     | ChainEvent<"Played">
     | undefined;
   if (!brought) return undefined;
@@ -63,7 +63,10 @@ export async function searchChannelMatch(
   const opening = opened as ChainEvent<"Opened"> | undefined;
   if (!opening) return undefined;
   const started = events.findLast(({ name }) => name === "Started") as ChainEvent<"Started"> | undefined;
-  const own = under.findLast((event) => inOrder(event, brought) < 0) as ChainEvent<"PlayedUnder">;
-  const terms = isOver ? termsUnder(own.args, opening.args) : await readTerms(arena, started!.args.termsId);
-  return { opened: opening.args, terms, events: [...events, brought].sort(inOrder) };
+  const own = under.findLast((event) => inOrder(event, brought) < 0) as ChainEvent<"PlayedUnder"> | undefined;
+  // A node may omit events.
+  const terms = isOver
+    ? own && termsUnder(own.args, opening.args)
+    : started && (await readTerms(arena, started.args.termsId));
+  return terms && { opened: opening.args, terms, events: [...events, brought].sort(inOrder) };
 }
