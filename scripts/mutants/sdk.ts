@@ -26,6 +26,7 @@ const TESTS = [
   "test/ladder/ladder.ts",
   "test/sdk/channels/{log,messages,seeks,state,transcript,wishes}.ts",
   "test/sdk/chain/{channel-course,channel-match,channel-record,channel-search,search}.ts",
+  "test/sdk/games/channel-match.ts",
   "test/indexer/channels.ts",
 ];
 const LEFT_OUT = ["test/sdk/verify/memory.ts"];

@@ -149,13 +149,14 @@ export interface UnfoldedMatch {
 export async function unfolded(record: MatchRecord, module: GameModule, history: History): Promise<UnfoldedMatch> {
   const { code, brought } = record.channel!.shown!;
   if (code.turn !== Seat.None && !module.channels?.resume) return { record };
-  const begun = code.turn === Seat.None ? await answered(record, module, history) : record;
-  const isAnswered = begun?.joinData !== undefined;
+  const isAnswered = code.turn === Seat.None;
+  const begun = isAnswered ? await answered(record, module, history) : record;
+  if (!begun) return { record, refused: Seat.Two };
   const taken = code.forfeit ? brought.slice(0, refusedIn(code, brought.length) + 1) : brought;
-  const data = isAnswered || code.turn !== Seat.None ? taken.slice(isAnswered ? 1 : 0) : [];
+  const data = taken.slice(isAnswered ? 1 : 0);
   const last = code.forfeit ? data.pop() : undefined;
   // The answer itself was refused.
-  if (!begun || (code.forfeit && last === undefined)) return { record, refused: Seat.Two, attempt: begun };
+  if (code.forfeit && last === undefined) return { record, refused: Seat.Two, attempt: begun };
   const turnsAfter = async (actions: SeatAction[]): Promise<bigint[]> => {
     const { turns } = await replayUnfolded({ ...begun, settlement: undefined, actions, logs: [] }, module, scratch);
     return [...(isAnswered ? [] : [code.turn]), ...turns.map((turn) => turn ?? Seat.None)];
