@@ -58,8 +58,7 @@ export async function replayChannelMatch(
       endMismatch(record, first, whole);
     const turns = started ? [started.turn, ...whole.turns.slice(first.turns.length)] : whole.turns;
     const replayed = { ...whole, turns, ...(started && first.result && { position: OVER }) };
-    const dependsOnChain =
-      mismatch === undefined && refused !== undefined && !(await isRefused(match, module, history));
+    const dependsOnChain = mismatch === undefined && !(await isRefused(match, module, history));
     return { record, replayed, mismatch, ...(dependsOnChain && { dependsOnChain }) };
   } catch (error) {
     // The game refused the action because the mode is not registered.
@@ -101,7 +100,7 @@ function endMismatch(record: MatchRecord, first: Replayed, whole: Replayed): Eve
   const { started } = record.channel!.shown!;
   if (!started) return undefined;
   // The opponent has not confirmed the end, and so can only resign or let the clock run out.
-  return compareEnd(record, first.result ? { ...whole, result: undefined, turns: [started.turn] } : whole);
+  return compareEnd(record, first.result ? { ...whole, result: undefined } : whole);
 }
 
 /** Returns the seat that acted last. @param turn Turn of the base; None if there is no base. */
@@ -109,6 +108,7 @@ function moverIn({ turns }: Replayed, turn: bigint): bigint {
   return turns.at(-2) ?? (turn === Seat.None ? Seat.Two : turn);
 }
 
+/** Returns whether the engine refuses the action of a forfeit; true without such an action. */
 async function isRefused({ attempt }: UnfoldedMatch, module: GameModule, history: History): Promise<boolean> {
   if (!attempt) return true;
   try {
