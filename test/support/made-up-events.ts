@@ -1,11 +1,11 @@
-import { toBeHex } from "ethers";
+import { toBeHex, ZeroAddress } from "ethers";
 import { channelsOf, type TranscriptCode } from "../../sdk/chain/channels.js";
 import type { AnyEvent, ChainEvent, EventName, Events } from "../../sdk/chain/events.js";
 import { encodeActions } from "../../sdk/protocol/channels/actions.js";
 import { channelMatchIdOf } from "../../sdk/protocol/channels/messages.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { Seat } from "../../sdk/protocol/status.js";
-import type { Terms } from "../../sdk/protocol/terms.js";
+import { termsHash, type Terms } from "../../sdk/protocol/terms.js";
 
 /** Returns an address of 20 equal bytes. */
 export const addressOf = (byte: number): Hex => `0x${toBeHex(byte, 1).slice(2).repeat(20)}`;
@@ -18,7 +18,7 @@ export const CHANNEL = wordOf(0x50);
 export const POSITION = wordOf(0x60);
 /** Number of the first match in the channel. */
 export const FIRST = 16_384;
-/** Time of the block of an event, unless a test names another time. */
+/** Time of the block of an event, unless a test names another one: the time of a block is its number. */
 export const NOW = 1000n;
 /** End of the channel. */
 export const END = 5000n;
@@ -55,7 +55,7 @@ export function codeOf({
 export function eventOf<N extends EventName>(name: N, args: Events[N], place: Partial<ChainEvent<N>> = {}): AnyEvent {
   const isOfChannels = ["Opened", "PlayedUnder", "Played", "Challenged", "Balanced", "Collected"].includes(name);
   const address = name === "Log" ? GAME : isOfChannels ? CHANNELS : ARENA;
-  return { address, name, args, block: 1, index: 0, transaction: wordOf(1), ...place } as unknown as AnyEvent;
+  return { address, name, args, block: Number(NOW), index: 0, transaction: wordOf(1), ...place } as unknown as AnyEvent;
 }
 
 export const opened = (changes: Partial<Events["Opened"]> = {}) =>
@@ -128,3 +128,27 @@ export const balanced = (changes: Partial<Events["Balanced"]> = {}) =>
 
 export const logged = (matchId: bigint, place?: Partial<ChainEvent<"Log">>) =>
   eventOf("Log", { matchId, round: 1n, logEntries: [1n, 2n] }, place);
+
+/** Events of ordinary matches, by default of the first one. By default, the offer is to anyone, soft and funded. */
+export const created = (changes: Partial<Events["Created"]> = {}, place?: Partial<ChainEvent<"Created">>) => {
+  const offer = { matchId: 1n, player1: ALICE, opponent: ZeroAddress, termsHash: termsHash(TERMS), firmUntil: 0n };
+  return eventOf("Created", { ...offer, funded: true, data: "0x", ...changes }, place);
+};
+
+export const funded = (changes: Partial<Events["Funded"]> = {}, place?: Partial<ChainEvent<"Funded">>) =>
+  eventOf("Funded", { matchId: 1n, seat: Seat.Two, player: BOB, ...changes }, place);
+
+export const joined = (changes: Partial<Events["Joined"]> = {}, place?: Partial<ChainEvent<"Joined">>) =>
+  eventOf("Joined", { matchId: 1n, player2: BOB, data: "0x", ...changes }, place);
+
+export const acted = (seat: bigint, changes: Partial<Events["Acted"]> = {}, place?: Partial<ChainEvent<"Acted">>) =>
+  eventOf("Acted", { matchId: 1n, seat, data: "0x", ...changes }, place);
+
+export const declined = (changes: Partial<Events["Declined"]> = {}, place?: Partial<ChainEvent<"Declined">>) =>
+  eventOf("Declined", { matchId: 1n, opponent: BOB, ...changes }, place);
+
+export const deposited = (player: string, amount: bigint, place?: Partial<ChainEvent<"Deposited">>) =>
+  eventOf("Deposited", { token: TOKEN, player, amount }, place);
+
+export const withdrawn = (changes: Partial<Events["Withdrawn"]> = {}) =>
+  eventOf("Withdrawn", { token: TOKEN, player: ALICE, to: ALICE, amount: 100n, ...changes });

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import type { AnyEvent, Events } from "../../../sdk/chain/events.js";
-import { MismatchError } from "../../../sdk/chain/mismatch.js";
 import { Seat, Status } from "../../../sdk/protocol/status.js";
 import { CheckedEvent } from "../../../sdk/verify/checked-event.js";
-import { Referee } from "../../../sdk/verify/referee.js";
+import type { Referee } from "../../../sdk/verify/referee.js";
+import { Judge } from "../../support/judge.js";
 import {
   addressOf,
   ALICE,
@@ -34,114 +34,79 @@ const ID = matchIdOf();
 const collected = (amount: bigint) => eventOf("Collected", { token: TOKEN, amount });
 const voided = (matchId = ID) => eventOf("Voided", { matchId });
 
-/** Events before the channel: alice and bob have 100 each. */
-const FUNDED: readonly AnyEvent[] = [
-  eventOf("FeeChanged", { feeBps: 2000n }),
-  eventOf("TreasuryChanged", { treasury: TREASURY }),
-  eventOf("Deposited", { token: TOKEN, player: ALICE, amount: 100n }),
-  eventOf("Deposited", { token: TOKEN, player: BOB, amount: 100n }),
-];
-
 /** Plays a match that alice wins: of the pot of 16, she gets 13, and the house 3. */
 const PLAYED = [playedUnder(), played({ code: { ratings: [1020n, 980n] } })];
 /** Submits the first match to the arena, in place of `PLAYED`. */
 const STARTED = [termsAdded(), challenged(), started()];
 
-/** Referee of an arena whose channel is open, unless the test opens it itself. */
-class Judge {
-  readonly referee = new Referee(eventOf("Voided", { matchId: 0n }).address, 31_337n);
-  /** Mismatches of events, without the matches and blocks. */
-  readonly found: string[] = [];
-
-  constructor(events: readonly AnyEvent[] = [opened()]) {
-    this.apply(...FUNDED, ...events);
-  }
-
-  apply(...events: readonly AnyEvent[]): this {
-    for (const event of events) {
-      try {
-        this.referee.apply(event, NOW);
-      } catch (error) {
-        if (!(error instanceof MismatchError)) throw error;
-        const { at, what, expected, found } = error.mismatch;
-        this.found.push(`${at}: ${what}: expected ${expected}, found ${found}`);
-      }
-    }
-    return this;
-  }
-
-  /** Expected answers of a view by its first argument; a channel's state in the order of its fields. */
-  answers(view: "stateOf" | "sharesOf" | "purseOf"): Record<string, unknown> {
-    const asked = this.referee.expectedAnswers().filter((each) => each.view === view);
-    if (view !== "purseOf") for (const { address } of asked) expect(address).to.equal(CHANNELS);
-    return Object.fromEntries(
-      asked.map(({ args, answer: [answer] }) => [
-        args[0],
-        view === "stateOf" ? Object.values(answer as object) : answer,
-      ]),
-    );
-  }
-
-  get state(): unknown {
-    return this.answers("stateOf")[CHANNEL];
-  }
+/** Returns the expected state of the channel, in the order of its fields. */
+function stateIn(judge: Judge, channel = CHANNEL): unknown {
+  const state = judge.answers("stateOf")[channel];
+  return state && Object.values(state);
 }
 
-const found = (...events: readonly AnyEvent[]) => new Judge().apply(...events).found;
+/** Returns the expected purses of the token by their owners. */
+function pursesIn(judge: Judge): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(judge.answers("purseOf")).map(([key, amount]) => [key.split(" ")[0], amount]),
+  );
+}
+
+const found = (...events: readonly AnyEvent[]) => new Judge(opened(), ...events).found;
 
 describe("Expected money and ratings of channels", () => {
   describe("when a channel is opened", () => {
     it("takes the amounts out of the purses", () => {
-      const judge = new Judge();
+      const judge = new Judge(opened());
       expect(judge.found).to.deep.equal([]);
-      expect(judge.state).to.deep.equal([60n, 50n, BigInt(FIRST), false, END]);
-      expect(judge.answers("purseOf")).to.deep.equal({ [ALICE]: 40n, [BOB]: 50n, [CHANNELS]: 110n });
+      expect(stateIn(judge)).to.deep.equal([60n, 50n, BigInt(FIRST), false, END]);
+      expect(pursesIn(judge)).to.deep.equal({ [ALICE]: 40n, [BOB]: 50n, [CHANNELS]: 110n });
     });
 
     it("accepts amounts of whole purses, and rejects more", () => {
-      expect(new Judge([opened({ amount1: 100n, amount2: 100n })]).found).to.deep.equal([]);
+      expect(new Judge(opened({ amount1: 100n, amount2: 100n })).found).to.deep.equal([]);
       const purse = (player: string) => `Opened: the purse of ${player}: expected 101 of ${TOKEN} at least, found 100`;
-      expect(new Judge([opened({ amount1: 101n })]).found).to.deep.equal([purse(ALICE)]);
-      expect(new Judge([opened({ amount2: 101n })]).found).to.deep.equal([purse(BOB)]);
+      expect(new Judge(opened({ amount1: 101n })).found).to.deep.equal([purse(ALICE)]);
+      expect(new Judge(opened({ amount2: 101n })).found).to.deep.equal([purse(BOB)]);
     });
 
     it("rejects an open channel, a wrong fee, and an end that is not later", () => {
       const again = opened({ amount1: 0n, amount2: 0n });
       expect(found(again)).to.deep.equal([`Opened: the channel: expected one that is not open, found ${CHANNEL}`]);
-      expect(new Judge([opened({ feeBps: 1999n })]).found).to.deep.equal([
+      expect(new Judge(opened({ feeBps: 1999n })).found).to.deep.equal([
         "Opened: the fee of the channel: expected 2000, found 1999",
       ]);
-      expect(new Judge([opened({ until: NOW })]).found).to.deep.equal([
+      expect(new Judge(opened({ until: NOW })).found).to.deep.equal([
         "Opened: its end: expected after 1000, found 1000",
       ]);
-      expect(new Judge([opened({ until: NOW + 1n })]).found).to.deep.equal([]);
+      expect(new Judge(opened({ until: NOW + 1n })).found).to.deep.equal([]);
     });
 
     it("keeps another channel apart", () => {
-      const judge = new Judge().apply(opened({ channelId: UNKNOWN, amount1: 1n, amount2: 2n, nonce: 7n }), ...PLAYED);
+      const judge = new Judge(opened(), opened({ channelId: UNKNOWN, amount1: 1n, amount2: 2n, nonce: 7n }), ...PLAYED);
       expect(judge.found).to.deep.equal([]);
-      expect(judge.answers("stateOf")).to.deep.equal({
-        [CHANNEL]: [63n, 44n, BigInt(FIRST + 1), false, END],
-        [UNKNOWN]: [1n, 2n, 7n, false, END],
-      });
+      expect(stateIn(judge)).to.deep.equal([63n, 44n, BigInt(FIRST + 1), false, END]);
+      expect(stateIn(judge, UNKNOWN)).to.deep.equal([1n, 2n, 7n, false, END]);
+      const asked = judge.referee.expectedAnswers().filter(({ view }) => ["stateOf", "sharesOf"].includes(view));
+      expect(asked.map(({ address }) => address)).to.deep.equal([CHANNELS, CHANNELS, CHANNELS]);
     });
   });
 
   describe("when a match is played in a channel", () => {
     it("pays the winner and keeps the house's share", () => {
-      const judge = new Judge().apply(...PLAYED);
+      const judge = new Judge(opened(), ...PLAYED);
       expect(judge.found).to.deep.equal([]);
-      expect(judge.state).to.deep.equal([63n, 44n, BigInt(FIRST + 1), false, END]);
+      expect(stateIn(judge)).to.deep.equal([63n, 44n, BigInt(FIRST + 1), false, END]);
       expect(judge.answers("sharesOf")).to.deep.equal({ [TOKEN]: 3n });
-      expect(judge.answers("purseOf")).to.deep.equal({ [ALICE]: 40n, [BOB]: 50n, [CHANNELS]: 110n });
+      expect(pursesIn(judge)).to.deep.equal({ [ALICE]: 40n, [BOB]: 50n, [CHANNELS]: 110n });
     });
 
     it("adds the shares of matches, and pays by seats if they are swapped", () => {
       const unrated = playedUnder({ rated: false });
-      const judge = new Judge().apply(...PLAYED, unrated, played({ code: { nonce: FIRST + 1, swapped: true } }));
+      const judge = new Judge(opened(), ...PLAYED, unrated, played({ code: { nonce: FIRST + 1, swapped: true } }));
       expect(judge.found).to.deep.equal([]);
       // Bob, in seat One, has staked 10.
-      expect(judge.state).to.deep.equal([57n, 47n, BigInt(FIRST + 2), false, END]);
+      expect(stateIn(judge)).to.deep.equal([57n, 47n, BigInt(FIRST + 2), false, END]);
       expect(judge.answers("sharesOf")).to.deep.equal({ [TOKEN]: 6n });
     });
 
@@ -170,9 +135,9 @@ describe("Expected money and ratings of channels", () => {
         `PlayedUnder: ${channel}`,
         `Played: ${channel}`,
       ]);
-      const judge = new Judge().apply(played());
+      const judge = new Judge(opened(), played());
       expect(judge.found).to.deep.equal(["Played: the terms: expected those of PlayedUnder, found undefined"]);
-      expect(judge.state).to.deep.equal([60n, 50n, BigInt(FIRST), false, END]);
+      expect(stateIn(judge)).to.deep.equal([60n, 50n, BigInt(FIRST), false, END]);
     });
 
     it("rejects another number than the next one", () => {
@@ -233,27 +198,27 @@ describe("Expected money and ratings of channels", () => {
 
   describe("when a match goes to the arena", () => {
     it("moves the stakes to the match, and back when the channel withdraws it", () => {
-      const judge = new Judge().apply(...STARTED);
+      const judge = new Judge(opened(), ...STARTED);
       expect(judge.found).to.deep.equal([]);
-      expect(judge.state).to.deep.equal([50n, 44n, BigInt(FIRST + 1), true, END]);
-      expect(judge.answers("purseOf")).to.include({ [CHANNELS]: 94n });
+      expect(stateIn(judge)).to.deep.equal([50n, 44n, BigInt(FIRST + 1), true, END]);
+      expect(pursesIn(judge)).to.include({ [CHANNELS]: 94n });
       judge.apply(voided());
       expect(judge.found).to.deep.equal([]);
-      expect(judge.state).to.deep.equal([60n, 50n, BigInt(FIRST), true, END]);
-      expect(judge.answers("purseOf")).to.include({ [CHANNELS]: 110n });
+      expect(stateIn(judge)).to.deep.equal([60n, 50n, BigInt(FIRST), true, END]);
+      expect(pursesIn(judge)).to.include({ [CHANNELS]: 110n });
       judge.apply(...PLAYED);
       expect(judge.found).to.deep.equal([]);
-      expect(judge.state).to.deep.equal([63n, 44n, BigInt(FIRST + 1), false, END]);
+      expect(stateIn(judge)).to.deep.equal([63n, 44n, BigInt(FIRST + 1), false, END]);
     });
 
     it("takes the stakes by seats if they are swapped, and gives them back", () => {
       const swapped = challenged({ code: { winner: Seat.None, swapped: true } });
-      const judge = new Judge().apply(termsAdded(), swapped, started({ player1: BOB, player2: ALICE }));
+      const judge = new Judge(opened(), termsAdded(), swapped, started({ player1: BOB, player2: ALICE }));
       expect(judge.found).to.deep.equal([]);
-      expect(judge.state).to.deep.equal([54n, 40n, BigInt(FIRST + 1), true, END]);
+      expect(stateIn(judge)).to.deep.equal([54n, 40n, BigInt(FIRST + 1), true, END]);
       judge.apply(voided());
       expect(judge.found).to.deep.equal([]);
-      expect(judge.state).to.deep.equal([60n, 50n, BigInt(FIRST), true, END]);
+      expect(stateIn(judge)).to.deep.equal([60n, 50n, BigInt(FIRST), true, END]);
     });
 
     it("rejects other players, and another number than the next one", () => {
@@ -281,9 +246,9 @@ describe("Expected money and ratings of channels", () => {
     });
 
     it("rejects terms that were never added, and takes no stakes", () => {
-      const judge = new Judge().apply(termsAdded(), challenged(), started({ termsId: 2n }));
+      const judge = new Judge(opened(), termsAdded(), challenged(), started({ termsId: 2n }));
       expect(judge.found).to.deep.equal(["Started: the terms: expected ones that were added, found undefined"]);
-      expect(judge.state).to.deep.equal([60n, 50n, BigInt(FIRST), false, END]);
+      expect(stateIn(judge)).to.deep.equal([60n, 50n, BigInt(FIRST), false, END]);
       expect(judge.referee.openMatches()).to.deep.equal([]);
     });
 
@@ -299,11 +264,12 @@ describe("Expected money and ratings of channels", () => {
 
     it("rejects the withdrawal of a match that the arena does not have, or that has ended", () => {
       expect(found(voided())).to.deep.equal([`Voided: the match: expected one that was created, found ${ID}`]);
-      const judge = new Judge().apply(...STARTED);
-      const end = settled({ status: Status.P2WinInactive, paid2: 16n, rating1: 980n, rating2: 1020n });
-      judge.referee.apply(end, NOW + 3601n, { turns: [Seat.One] });
+      const judge = new Judge(opened(), ...STARTED);
+      const ending = { status: Status.P2WinInactive, paid2: 16n, rating1: 980n, rating2: 1020n };
+      const end = settled(ending, { block: Number(NOW) + 3601 });
+      judge.settle(end, [Seat.One]);
       const before = [50n, 44n, BigInt(FIRST + 1), true, END];
-      expect(judge.state).to.deep.equal(before);
+      expect(stateIn(judge)).to.deep.equal(before);
       judge.apply(voided());
       expect(judge.found).to.deep.equal([
         `Voided: the match: expected one that waits for its first action, found ${ID}`,
@@ -315,13 +281,13 @@ describe("Expected money and ratings of channels", () => {
         ({ channels }: Referee) => channels.settle(ID),
         ({ channels }: Referee) => channels.takeBack(new CheckedEvent(voided(), NOW), { matchId: ID }),
       ]) {
-        const judge = new Judge().apply(...STARTED);
+        const judge = new Judge(opened(), ...STARTED);
         forget(judge.referee);
-        const { state } = judge;
+        const state = stateIn(judge);
         const checked = new CheckedEvent(voided(), NOW);
         judge.referee.channels.takeBack(checked, { matchId: ID });
         expect(checked.mismatch).to.include({ what: "the match", expected: "one in play", found: String(ID) });
-        expect(judge.state).to.deep.equal(state);
+        expect(stateIn(judge)).to.deep.equal(state);
       }
     });
   });
@@ -330,29 +296,29 @@ describe("Expected money and ratings of channels", () => {
     const balance = { nonce: BigInt(FIRST + 5), amount1: 70n, amount2: 37n, house: 3n };
 
     it("applies the amounts and the number, and keeps the house's share", () => {
-      const judge = new Judge().apply(...STARTED, voided(), balanced(balance));
+      const judge = new Judge(opened(), ...STARTED, voided(), balanced(balance));
       expect(judge.found).to.deep.equal([]);
-      expect(judge.state).to.deep.equal([70n, 37n, BigInt(FIRST + 5), false, END]);
+      expect(stateIn(judge)).to.deep.equal([70n, 37n, BigInt(FIRST + 5), false, END]);
       expect(judge.answers("sharesOf")).to.deep.equal({ [TOKEN]: 3n });
-      expect(judge.answers("purseOf")).to.deep.equal({ [ALICE]: 40n, [BOB]: 50n, [CHANNELS]: 110n });
+      expect(pursesIn(judge)).to.deep.equal({ [ALICE]: 40n, [BOB]: 50n, [CHANNELS]: 110n });
     });
 
     it("pays the players and the house if it closes the channel, which then does not exist", () => {
-      const judge = new Judge().apply(...PLAYED, balanced({ ...balance, house: 0n, closed: true }));
+      const judge = new Judge(opened(), ...PLAYED, balanced({ ...balance, house: 0n, closed: true }));
       expect(judge.found).to.deep.equal([]);
       expect(judge.answers("stateOf")).to.deep.equal({});
       expect(judge.answers("sharesOf")).to.deep.equal({ [TOKEN]: 3n });
-      expect(judge.answers("purseOf")).to.include({ [ALICE]: 110n, [BOB]: 87n, [CHANNELS]: 3n });
+      expect(pursesIn(judge)).to.include({ [ALICE]: 110n, [BOB]: 87n, [CHANNELS]: 3n });
       const closed = `the channel: expected one that is open, found ${CHANNEL}`;
       judge.apply(balanced(), challenged());
       expect(judge.found).to.deep.equal([`Balanced: ${closed}`, `Challenged: ${closed}`]);
     });
 
     it("pays the house at once if it closes the channel", () => {
-      const judge = new Judge().apply(balanced({ ...balance, closed: true }));
+      const judge = new Judge(opened(), balanced({ ...balance, closed: true }));
       expect(judge.found).to.deep.equal([]);
       expect(judge.answers("sharesOf")).to.deep.equal({});
-      expect(judge.answers("purseOf")).to.deep.equal({ [ALICE]: 110n, [BOB]: 87n, [CHANNELS]: 0n, [TREASURY]: 3n });
+      expect(pursesIn(judge)).to.deep.equal({ [ALICE]: 110n, [BOB]: 87n, [CHANNELS]: 0n, [TREASURY]: 3n });
     });
 
     it("rejects amounts with another sum", () => {
@@ -364,13 +330,13 @@ describe("Expected money and ratings of channels", () => {
 
     it("rejects payments that the purse of the channels contract does not hold", () => {
       const all = { amount1: 111n, amount2: 0n, closed: true };
-      const judge = new Judge().apply(balanced(all));
+      const judge = new Judge(opened(), balanced(all));
       expect(judge.found).to.deep.equal(["Balanced: the sum of the amounts: expected 110, found 111"]);
-      expect(judge.answers("purseOf")).to.include({ [CHANNELS]: -1n, [ALICE]: 151n });
+      expect(pursesIn(judge)).to.include({ [CHANNELS]: -1n, [ALICE]: 151n });
     });
 
     it("gives the state before and after it, unless it changes nothing", () => {
-      const { channels } = new Judge().referee;
+      const { channels } = new Judge(opened()).referee;
       const args = (changes: Partial<Events["Balanced"]>) => balanced(changes).args as Events["Balanced"];
       expect(channels.balanceFacts(args({}))).to.equal(undefined);
       expect(channels.balanceFacts(args({ channelId: UNKNOWN, amount1: 61n }))).to.equal(undefined);
@@ -391,10 +357,10 @@ describe("Expected money and ratings of channels", () => {
 
   describe("when the house collects its shares", () => {
     it("pays them to the treasury", () => {
-      const judge = new Judge().apply(...PLAYED, collected(3n));
+      const judge = new Judge(opened(), ...PLAYED, collected(3n));
       expect(judge.found).to.deep.equal([]);
       expect(judge.answers("sharesOf")).to.deep.equal({});
-      expect(judge.answers("purseOf")).to.include({ [CHANNELS]: 107n, [TREASURY]: 3n });
+      expect(pursesIn(judge)).to.include({ [CHANNELS]: 107n, [TREASURY]: 3n });
     });
 
     it("rejects any other amount, and a second time", () => {
