@@ -36,9 +36,9 @@ export function checkEnding(checked: CheckedEvent, match: ExpectedMatch, { statu
 function checkAtOnce(checked: CheckedEvent, { matchId }: ExpectedMatch): void {
   const isAtOnce = checked.followsAction(matchId);
   const { last, event } = checked;
-  const where = last?.transaction === event.transaction ? "the same" : "another";
+  const where = last!.transaction === event.transaction ? "the same" : "another";
   const expected = "the match's last action, in the same transaction";
-  checked.check("the event before", isAtOnce, expected, `${last?.name} in ${where}`);
+  checked.check("the event before", isAtOnce, expected, `${last!.name} in ${where}`);
 }
 
 /** Checks the payment of a match that was not replayed. */
@@ -64,8 +64,7 @@ export function checkPayment(
 
 /** Returns the seat whose clock runs: None if no clock runs, undefined if events do not determine it. */
 function waitingSeat({ status, turn }: ExpectedMatch): bigint | undefined {
-  if (status === Status.AllDeposited) return Seat.Two;
-  return status === Status.AllJoined ? turn : Seat.None;
+  return status === Status.AllDeposited ? Seat.Two : turn;
 }
 
 function paymentText({ paid1, paid2, house }: Payment): string {

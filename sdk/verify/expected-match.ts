@@ -57,7 +57,6 @@ export class ExpectedMatch extends MatchState {
     const code = 4 * decodeActions(actions).length + 2 * Number(mover === Seat.Two) + Number(swapped);
     match.posted = { turn, fingerprint: base === Seat.None ? toBeHex(code, FINGERPRINT_BYTES) : undefined };
     match.applyJoined(checked.time);
-    match.applyFirstTurn(turn);
     return match;
   }
 

@@ -1,6 +1,6 @@
 interface Entry<V> {
   readonly keys: readonly [first: string, second: string];
-  value: V;
+  readonly value: V;
 }
 
 /** A map by two keys, e.g. player and token, in the order of insertion. */
@@ -12,10 +12,7 @@ export class PairMap<V> {
   }
 
   set(first: string, second: string, value: V): void {
-    const key = keyOf(first, second);
-    const known = this.entries.get(key);
-    if (known) known.value = value;
-    else this.entries.set(key, { keys: [first, second], value });
+    this.entries.set(keyOf(first, second), { keys: [first, second], value });
   }
 
   /** Returns a list with an item for each entry. */
