@@ -4,7 +4,7 @@ import { IndexClient } from "../../../sdk/chain/index-client.js";
 import { TABLES, type TableName } from "../../../sdk/chain/index-tables.js";
 import { locatedMismatchText } from "../../../sdk/chain/mismatch.js";
 import type { ExpectedRows } from "../../../sdk/verify/expected-rows.js";
-import { compareIndex } from "../../../sdk/verify/index-comparison.js";
+import { compareIndex, type CompareOptions } from "../../../sdk/verify/index-comparison.js";
 import type { FakeIndex } from "../../support/fake-index.js";
 import { indexOf } from "../../support/indexed.js";
 import { PATIENCE } from "../../support/patience.js";
@@ -96,11 +96,108 @@ describe("The comparison of an index", () => {
     expect(await changed("match", others, [2n])).to.equal("");
     expect(await changed("match", wrong, [2n])).to.match(/^the index's match\(2\): paid1: expected \d+, found 1$/);
   });
+});
 
-  it("shows the part of a long value that differs", async () => {
-    const [first, ...others] = rows.matchEvent as unknown as { args: Row }[];
-    const args = { ...first.args, data: `${first.args.data as string}${"00".repeat(500)}` };
-    const text = await changed("matchEvent", [{ ...first, args }, ...others]);
-    expect(text.length).to.be.below(600);
+describe("The comparison of a row of an index", () => {
+  const key = { matchId: 3n, place: 0 };
+  /** Compares values of a column. @returns the expected and the found value as texts; undefined if they are equal. */
+  async function texts(expected: unknown, found: unknown): Promise<[string?, string?] | undefined> {
+    const { mismatch } = await compared([{ ...key, args: expected }], [[{ ...key, args: found }]]);
+    if (!mismatch) return undefined;
+    const { expected: wanted, found: is, ...rest } = mismatch;
+    const place = { at: "the index's matchEvent(3, 0)", table: "matchEvent", key: "3, 0" };
+    expect(rest).to.deep.equal({ ...place, column: "args", what: "args" });
+    return [wanted, is];
+  }
+
+  /** Compares the rows of one table with pages of an index. */
+  function compared(rows: readonly Row[], pages: readonly Row[][], options: CompareOptions = {}) {
+    const client = {
+      async *pages(table: TableName, query: object) {
+        asked.push([table, query]);
+        for (const [i, page] of pages.entries()) yield { rows: table === "matchEvent" ? page : [], block: 20 - i };
+      },
+    };
+    const none = { match: [], channelMatch: [], ratingChange: [] };
+    const expected = { ...none, matchEvent: rows } as unknown as ExpectedRows;
+    return compareIndex(client as unknown as IndexClient, expected, options);
+  }
+  const asked: [TableName, object][] = [];
+
+  it("treats values as equal that a database writes in another way", async () => {
+    for (const [one, other] of [
+      [5n, 5],
+      [5n, "5"],
+      [
+        { a: 1n, b: [2n, null] },
+        { b: ["2", null], a: "1" },
+      ],
+      [undefined, null],
+      [{ b: { d: 1, c: 2 } }, { b: { c: 2, d: 1 } }],
+      [true, true],
+    ])
+      expect(await texts(one, other)).to.equal(undefined);
+  });
+
+  it("shows values that differ", async () => {
+    expect(await texts(5n, 6n)).to.deep.equal(["5", "6"]);
+    expect(await texts(undefined, "x")).to.deep.equal(["nothing", "x"]);
+    expect(await texts(true, null)).to.deep.equal(["true", "nothing"]);
+    expect(await texts({ b: 1n, a: [2n] }, { b: 1n })).to.deep.equal(['{"a":["2"],"b":"1"}', '{"b":"1"}']);
+    expect(await texts([1, 2], [2, 1])).to.deep.equal(["[1,2]", "[2,1]"]);
+  });
+
+  it("shows long values from shortly before the first difference", async () => {
+    const [some, many] = ["a".repeat(100), "b".repeat(199)];
+    expect(await texts(`${many}x`, `${many}y`)).to.deep.equal([`${many}x`, `${many}y`]);
+    const cut = `…${"b".repeat(100)}`;
+    expect(await texts(`${many}x`, `${many}yz`)).to.deep.equal([`${cut}x`, `${cut}yz`]);
+    expect(await texts(`${many}xz`, `${many}y`)).to.deep.equal([`${cut}xz`, `${cut}y`]);
+    expect(await texts(`${some}1${many}`, `${some}2${many}`)).to.deep.equal([
+      `${some}1${"b".repeat(98)}…`,
+      `${some}2${"b".repeat(98)}…`,
+    ]);
+    expect(await texts(many, `${many}${many}`)).to.deep.equal([cut, `${cut}${"b".repeat(98)}…`]);
+  });
+
+  it("counts the rows of all pages, and names the latest block", async () => {
+    const rows = [0, 1, 2].map((place) => ({ ...key, place }));
+    const progress: number[][] = [];
+    const pages = [rows.slice(2), [], rows.slice(0, 2)];
+    const onProgress = (...told: number[]) => progress.push(told);
+    expect(await compared(rows, pages, { onProgress })).to.deep.equal({ rows: 3, block: 20 });
+    const none = [0, 1, 2].flatMap(() => pages.map(() => [0, 3]));
+    expect(progress).to.deep.equal([...none, [1, 3], [1, 3], [3, 3]]);
+  });
+
+  it("stops at the first mismatch, and names the rows up to it", async () => {
+    const rows = [0, 1].map((place) => ({ ...key, place }));
+    const { mismatch, ...rest } = await compared(rows, [[{ ...key, place: 5 }], rows]);
+    expect(mismatch).to.deep.equal({
+      at: "the index's matchEvent(3, 5)",
+      table: "matchEvent",
+      key: "3, 5",
+      what: "the row",
+      expected: "none",
+      found: "one",
+    });
+    expect(rest).to.deep.equal({ rows: 1, block: 20 });
+    expect((await compared(rows, [[rows[0], rows[0]]])).mismatch).to.include({
+      expected: "none",
+      found: "another one",
+    });
+    expect((await compared(rows, [[rows[1]]])).mismatch).to.include({ key: "3, 0", expected: "one", found: "none" });
+  });
+
+  it("asks only for rows of the requested matches", async () => {
+    const rows = [3n, 4n].map((matchId) => ({ ...key, matchId }));
+    asked.length = 0;
+    expect(await compared(rows, [[rows[1]]], { matches: [4n] })).to.deep.equal({ rows: 1, block: 20 });
+    const where = { matchId_in: [4n] };
+    const tables = ["match", "matchEvent", "channelMatch", "ratingChange"];
+    expect(asked).to.deep.equal(tables.map((table) => [table, { where }]));
+    asked.length = 0;
+    await compared(rows, [rows]);
+    expect(asked.map(([, query]) => query)).to.deep.equal(asked.map(() => ({ where: undefined })));
   });
 });
