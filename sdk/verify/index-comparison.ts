@@ -107,10 +107,10 @@ function columnMismatch(table: TableName, expected: Row, found: Row): IndexMisma
   return undefined;
 }
 
-/** Shortens two values for display, starting a little before the first difference. */
+/** Shortens two different values for display, starting a little before the first difference. */
 function told(expected: string, found: string): { expected: string; found: string } {
   let same = 0;
-  while (same < expected.length && expected[same] === found[same]) same++;
+  while (expected[same] === found[same]) same++;
   const from = Math.max(expected.length, found.length) > MAX_VALUE ? Math.max(0, same - MAX_VALUE / 2) : 0;
   const cut = (value: string) => oneLine(`${from > 0 ? "…" : ""}${value.slice(from)}`, MAX_VALUE);
   return { expected: cut(expected), found: cut(found) };
