@@ -27,7 +27,7 @@ const TESTS = [
   "test/sdk/channels/{log,messages,seeks,state,transcript,wishes}.ts",
   "test/sdk/chain/{channel-course,channel-match,channel-record,channel-search,search}.ts",
   "test/sdk/games/channel-match.ts",
-  "test/indexer/{channels,derived-rows}.ts",
+  "test/indexer/{channels,derived-rows,row-history}.ts",
 ];
 const LEFT_OUT = ["test/sdk/verify/memory.ts"];
 /** Numbers of tests that are tried together. */
