@@ -101,7 +101,7 @@ export class Window extends EventHistory {
   protected override async about(matchId: bigint): Promise<readonly AnyEvent[]> {
     const { Arena } = this.addresses;
     const events = this.matches.get(matchId) ?? [];
-    const created = events.find((event) => event.name === "Created" && event.address === Arena);
+    const created = events.find(({ address }) => address === Arena);
     if (created?.name !== "Created") return [];
     const { game } = await this.terms(created.args.termsHash);
     return events.filter(({ name, address }) => address === (name === "Log" ? game : Arena));

@@ -101,8 +101,8 @@ describe("A window of events", () => {
     it("from the events of the arena, and the logs of its game", async () => {
       const foreign = { ...logged(1n), address: OTHER, args: { matchId: 1n, round: 9n, logEntries: [] } } as AnyEvent;
       const fake = { ...settled({ matchId: 1n }), address: GAME };
-      const fakeLog = { ...logged(1n), address: ARENA };
-      const window = windowOf(termsAdded(), created(), logged(1n), foreign, fake, fakeLog);
+      const fakeLog = { ...foreign, address: ARENA };
+      const window = windowOf(termsAdded(), foreign, created(), logged(1n), foreign, fake, fakeLog);
       const { logs, settlement, terms } = await window.match(1n);
       expect([logs, settlement, terms]).to.deep.equal([[{ round: 1n, entries: [1n, 2n] }], undefined, TERMS]);
     });
@@ -141,6 +141,15 @@ describe("A window of events", () => {
       expect(channel!.shown!.started).to.deep.equal({ turn: 1n, position: wordOf(0x60) });
     });
 
+    it("with terms under which another match has started before", async () => {
+      const next = matchIdOf(FIRST + 1);
+      const window = windowOf(termsAdded(), opened(), challenged(), started());
+      window.track(next);
+      window.add(challenged({ code: { winner: 0n, nonce: FIRST + 1 } }));
+      window.add(started({ matchId: next }));
+      expect((await window.match(next)).terms).to.deep.equal(TERMS);
+    });
+
     it("with the terms of its number even if its channel has played under others", async () => {
       const window = windowOf(termsAdded(), opened(), playedUnder({ stake1: 7n }), challenged());
       window.add(started());
@@ -169,6 +178,8 @@ describe("A window of events", () => {
       window.track(ID);
       expect(await window.match(ID).catch(messageOf)).to.equal(none);
       const next = matchIdOf(FIRST + 1);
+      window.add(played({ code: { nonce: FIRST + 1 } }));
+      expect(await window.match(next).catch(messageOf)).to.equal(none.replace(String(ID), String(next)));
       window.add(played({ code: { nonce: FIRST + 1 } }));
       window.track(next);
       expect(await window.match(next).catch(messageOf)).to.equal(none.replace(String(ID), String(next)));
