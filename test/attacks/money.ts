@@ -120,6 +120,8 @@ describe("Known attacks: money", () => {
       ]) {
         await expectRefused(w, send, "CoinsSent", [1n]);
       }
+      // Coins are refused before the approval is checked.
+      await expectRefused(w, () => fighters.connect(alice).approve(alice, 1n, paid), "CoinsSent", [1n]);
     });
 
     it("coins forced in by selfdestruct are never credited or withdrawn, and do not disturb matches and withdrawals", async () => {

@@ -230,8 +230,16 @@ const refusals: Record<string, Record<string, (scene: Scene) => Promise<Refusal>
     },
     "a balance must be signed by each player's key": async ({ w, pair }) => {
       const [...args] = await pair.balance(FIRST + 1, 0n, 2n * AMOUNT);
-      args[6] = args[7];
-      return { send: () => w.channels.checkpoint(...args), values: [pair.keys[0].address] };
+      const [signature1, signature2] = args.slice(6) as [Hex, Hex];
+      const [key1, key2] = pair.keys.map(({ address }) => address);
+      const checkpoint = (one: Hex, two: Hex) => {
+        const [channel, nonce, amount1, amount2, close, until] = args;
+        return w.channels.checkpoint(channel, nonce, amount1, amount2, close, until, one, two);
+      };
+      await expectRefused(w, () => checkpoint(signature2, signature2), "NotSignedBy", [key1]);
+      await expectRefused(w, () => checkpoint(signature1, signature1), "NotSignedBy", [key2]);
+      // Player 1's signature is checked first.
+      return { send: () => checkpoint(signature2, signature1), values: [key1] };
     },
   },
   BadTranscript: {
@@ -406,6 +414,21 @@ describe("Channels: refusals", () => {
     const [, gas, min] = /^TooLittleGas\((\d+), (\d+)\)$/.exec(await outcomeOf(scene.w, send))!;
     expect(Number(gas)).to.be.within(500_000, 1_000_000);
     expect(min).to.equal("4500000");
+  });
+
+  it("PurseTooLow names the player whose purse does not cover the opening, player 1 if neither does", async () => {
+    const { alice, bob, fight, times } = scene.w;
+    const other = await scene.other();
+    const [left, needed] = [900n * UNIT, 901n * UNIT];
+    for (const [amount1, amount2, player] of [
+      [needed, needed, alice],
+      [needed, left, alice],
+      [left, needed, bob],
+    ] as const) {
+      const open = () => other.open(amount1, amount2, times.until);
+      await expectRefused(scene.w, open, "PurseTooLow", [player, fight, left, needed]);
+    }
+    await other.open(left, left, times.until);
   });
 
   it("this file tests every error of the channels and of the arena's interface to them", () => {

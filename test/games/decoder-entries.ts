@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { concat, toBeHex, type BaseContract, type Contract, type Result } from "ethers";
+import { concat, toBeHex, type Contract, type Result } from "ethers";
 import { LOG as AUTO_BATTLER } from "../../sdk/games/auto-battler/log.js";
 import { LOG as GUARDIANS } from "../../sdk/games/guardians/log.js";
 import { LOG as MINI_GAMES } from "../../sdk/games/mini-games/log.js";
@@ -162,23 +162,28 @@ function packed(layout: Layout, fields: Fields): bigint {
   return Object.entries(fields).reduce((word, [name, value]) => word | (BigInt(value) << BigInt(layout[name].at)), 0n);
 }
 
-/** Deploys the decoders, and ten fighters with the characters 101 to 110. */
-async function decoders() {
+/** Deploys the decoders. That of the auto-battler calls no fighters here. */
+async function decoders(): Promise<Record<string, Contract>> {
+  const [nobody] = await ethers.getSigners();
+  const deployed: Record<string, Contract> = {};
+  for (const name of Object.keys(ROWS)) {
+    deployed[name] = await (name === "AutoBattlerLog" ? deployMock(name, nobody) : deployMock(name));
+  }
+  return deployed;
+}
+
+/** Deploys the decoder of the auto-battler, and ten fighters with the characters 101 to 110. */
+async function withFighters() {
   const [owner] = await ethers.getSigners();
   const fighters = Fighters__factory.connect(await (await deployMock("Fighters", owner)).getAddress(), owner);
   await fighters.setMinter(owner, true);
   for (let n = 1; n <= 2 * TEAM_SIZE; n++) await fighters.mint(owner, 100 + n, [1, 2, 3, 1, 2, 3], false);
-  const deployed: Record<string, Contract> = {};
-  for (const name of Object.keys(ROWS)) {
-    deployed[name] = await (name === "AutoBattlerLog" ? deployMock(name, fighters) : deployMock(name));
-  }
-  return { fighters: fighters as BaseContract, ...deployed } as { fighters: BaseContract } & Record<string, Contract>;
+  return { fighters, decoder: await deployMock("AutoBattlerLog", fighters) };
 }
 
 /** Calls a decoder, and returns the fields that are not 0 or false. */
-async function decode(name: string, entries: readonly bigint[], data: Hex = "0x"): Promise<Fields[]> {
-  const { [name]: decoder } = await loadFixture(decoders);
-  const args = name === "AutoBattlerLog" ? [entries, data] : [entries];
+async function decode(decoder: Contract, entries: readonly bigint[], data: Hex = "0x"): Promise<Fields[]> {
+  const args = decoder.interface.getFunction("decode")!.inputs.length === 2 ? [entries, data] : [entries];
   const result = (await decoder.getFunction("decode").staticCall(...args)) as Result;
   return result.map((each: Result) => nonZero(each.toObject()));
 }
@@ -192,9 +197,10 @@ function nonZero(fields: Record<string, unknown>): Fields {
 describe("A decoder of single log entries", () => {
   for (const [name, rows] of Object.entries(ROWS)) {
     it(`returns each field of an entry, in the order of the entries: ${name}`, async () => {
+      const { [name]: decoder } = await loadFixture(decoders);
       const all = rows.flatMap(({ layout, entries }) => entries.map((fields) => ({ layout, fields })));
       const decoded = await decode(
-        name,
+        decoder,
         all.map(({ layout, fields }) => packed(layout, fields)),
       );
       expect(decoded).to.deep.equal(all.map(({ fields }) => nonZero(fields)));
@@ -206,7 +212,7 @@ describe("A decoder of single log entries", () => {
       const stray = rows.flatMap(({ layout, entries }) => entries.map((each) => packed(layout, each) | (1n << 255n)));
       const impossible = rows.flatMap(({ layout, others }) => others.map((fields) => packed(layout, fields)));
       for (const value of [...stray, ...impossible]) {
-        await expect(decode(name, [valid, value]), hexWord(value))
+        await expect(decode(decoder, [valid, value]), hexWord(value))
           .to.be.revertedWithCustomError(decoder, "NotALogEntry")
           .withArgs(1, value);
       }
@@ -214,14 +220,15 @@ describe("A decoder of single log entries", () => {
   }
 
   it("adds the tokens of both teams in a reveal, and their characters, to each attack of the auto-battler", async () => {
+    const { decoder } = await loadFixture(withFighters);
     const ids = Array.from({ length: 2 * TEAM_SIZE }, (_, i) => toBeHex(2 * TEAM_SIZE - i, 16));
     const data = concat([new Uint8Array(REVEAL_HEAD), ...ids, new Uint8Array(32)]);
-    const attacks = [
+    const attacks: Fields[] = [
       { attackerSlot: 1, defenderSlot: 4 },
       { side: 1, attackerSlot: 4, defenderSlot: 3 },
     ];
     const [one, two] = await decode(
-      "AutoBattlerLog",
+      decoder,
       attacks.map((fields) => packed(AUTO_BATTLER, fields)),
       data,
     );
@@ -234,13 +241,13 @@ describe("A decoder of single log entries", () => {
   });
 
   it("rejects data that is too short for a reveal, or names a fighter that was never minted", async () => {
-    const { AutoBattlerLog: decoder, fighters } = await loadFixture(decoders);
+    const { decoder, fighters } = await loadFixture(withFighters);
     for (const length of [1, LENGTH - 1]) {
-      await expect(decode("AutoBattlerLog", [], concat([new Uint8Array(length)])))
+      await expect(decode(decoder, [], concat([new Uint8Array(length)])))
         .to.be.revertedWithCustomError(decoder, "NotAReveal")
         .withArgs(length, LENGTH);
     }
-    await expect(decode("AutoBattlerLog", [], concat([new Uint8Array(LENGTH)])))
+    await expect(decode(decoder, [], concat([new Uint8Array(LENGTH)])))
       .to.be.revertedWithCustomError(fighters, "UnknownFighter")
       .withArgs(0);
   });

@@ -294,6 +294,21 @@ describe("Ladder: stakes", () => {
     expect(await stakesOf(world, other)).to.deep.equal([0n, 0n]);
   });
 
+  it("given a stake without a payment or a payment without a stake, when it is added, the other sum stays at zero", async () => {
+    const world = await loadFixture(harness);
+    const { ladder, token, players } = world;
+    const amounts = [
+      [1n, 0n],
+      [2n, 0n],
+      [0n, 1n],
+      [0n, 2n],
+    ] as const;
+    for (const [i, [staked, won]] of amounts.entries()) {
+      await ladder.addStakes(players[i], token, staked, won);
+      expect(await stakesOf(world, players[i])).to.deep.equal([staked, won]);
+    }
+  });
+
   for (const [staked, won] of [
     [MAX128, 0n],
     [0n, MAX128],

@@ -71,6 +71,20 @@ describe("Tic-tac-toe: matches", () => {
     expect(await world.arena.positionOf(1)).to.equal(hexWord(0b10100n | (1n << 9n)));
   });
 
+  it("refuses to create a match in an unknown mode, then one without exactly one cell on the board", async () => {
+    const { arena, alice, bob, game } = world;
+    const create = async (data: string, mode = ethers.ZeroHash) => {
+      const terms = await termsFor(world, { game: await game.getAddress(), mode, rated: false });
+      const firmUntil = (await time.latest()) + 3600;
+      return () => arena.connect(alice).create(terms, bob, firmUntil, data);
+    };
+    const unknown = ethers.id("unknown");
+    await expectRefused(world, await create("0x", unknown), `UnknownMode(${unknown})`);
+    await expectRefused(world, await create("0x"), "WrongLength(0, 1, 1)");
+    await expectRefused(world, await create("0x0102"), "WrongLength(2, 1, 1)");
+    await expectRefused(world, await create("0x09"), "UnknownCell(9)");
+  });
+
   it("refuses a mark on a taken cell, off the board, or for another position, and then accepts a legal mark", async () => {
     const { arena, bob } = world;
     const match = await begun(world, [4]);
