@@ -11,7 +11,7 @@ import {
   type Contract,
 } from "ethers";
 import { encodeAction } from "../../../sdk/games/warmancer/encode-action.js";
-import { moveOf, STUCK } from "../../../sdk/games/warmancer/legal-moves.js";
+import { legalMoves, moveOf, STUCK } from "../../../sdk/games/warmancer/legal-moves.js";
 import { CLASSIC, encodeMode, QUICK, type Mode } from "../../../sdk/games/warmancer/mode.js";
 import { copyOf, encodePosition, Phase, positionLength } from "../../../sdk/games/warmancer/position.js";
 import { RANKS } from "../../../sdk/games/warmancer/ranks.js";
@@ -74,10 +74,21 @@ class Bench {
     return this.game.join.staticCall(this.duel(stateHashIn(created.outcome.state)), data);
   }
 
+  /** Acts with a body of any kind, in the position of the engine's match. */
+  body(kind: number, body: Hex): Call {
+    return this.act(encodeAction(kind, this.driver.position, body));
+  }
+
   /** Acts in the position of the engine's match, or in another one. */
   act(data: Hex, { seat, position }: { seat?: bigint; position?: Hex } = {}): Call {
     const { state } = this.driver;
     return this.game.act.staticCall(this.duel(position ?? stateHashIn(state)), seat ?? state.turn, data);
+  }
+
+  /** Sends an action in a transaction. */
+  send(data: Hex): Call {
+    const { state } = this.driver;
+    return this.game.act(this.duel(stateHashIn(state)), state.turn, data);
   }
 
   refused(call: Call, error: string, ...values: unknown[]): Promise<unknown> {
@@ -91,6 +102,33 @@ class Bench {
 }
 
 describe("Warmancer: refusals by the contract", () => {
+  it("accepts the steps of an honest match: create, join, commitment and answer", async () => {
+    const bench = await Bench.of(QUICK);
+    const { driver } = bench;
+    const steps = (answer: unknown) => [...(answer as unknown[])];
+    driver.start().step();
+    const [created, joined, committed] = driver.sent.map(({ outcome: { step, state } }) => {
+      return [step.turn, step.winner, step.taker, stateHashIn(state)];
+    });
+    expect(steps(await bench.create(driver.sent[0].data))).to.deep.equal(created);
+    expect(steps(await bench.join(driver.sent[1].data))).to.deep.equal(joined);
+    const position = joined[3] as Hex;
+    const answer = await bench.act(driver.sent[2].data, { seat: Seat.One, position });
+    expect(steps(answer)).to.deep.equal(committed);
+  });
+
+  it("refuses another position than that of the match for a commitment, a move and a setup", async () => {
+    for (const mode of [QUICK, SEQUENTIAL]) {
+      const bench = await Bench.of(mode);
+      const { driver } = bench;
+      const expectWrong = (data: Hex) =>
+        bench.refused(bench.act(data, { position: NO_STATE }), "WrongRound", 7, stateHashIn(driver.state), NO_STATE);
+      driver.start();
+      await expectWrong(driver.next().data);
+      driver.send(Seat.One, encodeAction(Kind.Concede, driver.position, "0x"));
+      await expectWrong(driver.next().data);
+    }
+  });
   it("checks the length of a root with its note", async () => {
     const bench = await Bench.of(QUICK);
     const root = toBeHex(1, 32);
@@ -121,7 +159,8 @@ describe("Warmancer: refusals by the contract", () => {
     await bench.refused(bench.create("0x00020a0404"), "WrongLength", 5, 4, 4);
     await bench.refused(bench.create("0x00020c04"), "UnknownRank", 2, 12);
     const { sent } = bench.driver.start();
-    for (const data of [dataSlice(sent[1].data, 0, 7), concat([sent[1].data, "0x00"])]) {
+    // The length is checked before the ranks of player 1, too.
+    for (const data of [dataSlice(sent[1].data, 0, 7), concat([sent[1].data, "0x00"]), "0x0a020004"]) {
       await bench.refused(bench.join(data), "WrongLength", dataLength(data), 8, 8);
     }
   });
@@ -140,6 +179,22 @@ describe("Warmancer: refusals by the contract", () => {
       await bench.refused(bench.act(dataSlice(action, 0, length)), "WrongLength", length, min, MaxUint256);
     }
     await bench.refused(bench.act(action), "WrongLength", 0, 32, 128);
+  });
+
+  it("checks the length of a concession, then the position", async () => {
+    const bench = await Bench.of(QUICK);
+    const { driver } = bench;
+    for (const length of [0, 32, 34]) {
+      if (length === 0) driver.start();
+      else driver.step();
+      const concession = encodeAction(Kind.Concede, driver.position, driver.concession());
+      await bench.act(concession);
+      const longer = bench.act(concat([concession, "0x00"]), { position: NO_STATE });
+      await bench.refused(longer, "WrongLength", length + 1, length, length);
+      const { matchId } = driver.match;
+      const wrong = bench.act(concession, { position: NO_STATE });
+      await bench.refused(wrong, "WrongRound", matchId, stateHashIn(driver.state), NO_STATE);
+    }
   });
 
   it("checks the length of a setup, sent alone or with another action", async () => {
@@ -165,6 +220,10 @@ describe("Warmancer: refusals by the contract", () => {
       const body = concat([driver.state.commitment, toBeHex(move, 2)]);
       return bench.act(encodeAction(Kind.Answer, driver.position, body));
     };
+    for (const length of [33, 35]) {
+      const body = concat([driver.state.commitment, new Uint8Array(length - 32)]);
+      await bench.refused(bench.body(Kind.Answer, body), "WrongLength", length, 34, 34);
+    }
     await bench.refused(answer(moveOf(B1, C1)), "NoOwnPawn", B1);
     await bench.refused(answer(moveOf(C1, D2)), "OwnPawnThere", D2);
     await bench.refused(answer(moveOf(C1, B2)), "NotInLine", C1, B2);
@@ -183,6 +242,60 @@ describe("Warmancer: refusals by the contract", () => {
     for (const rest of ["0x", "0x00", "0x0000"]) await body(concat([move, rest]));
     await bench.refused(body(concat([move, "0x000000"])), "WrongLength", 5, 2, 4);
     await bench.refused(body("0x00"), "WrongLength", 1, 2, 4);
+  });
+
+  it("requires exactly one move from the player who moves first in a casual turn", async () => {
+    const bench = await Bench.of(CASUAL);
+    const { driver } = bench;
+    const { data } = driver.start().next();
+    const move = dataSlice(data, HEAD);
+    await bench.act(data);
+    await bench.refused(bench.body(Kind.Move, "0x00"), "WrongLength", 1, 2, 2);
+    await bench.refused(bench.body(Kind.Move, concat([move, "0x00"])), "WrongLength", 3, 2, 2);
+    driver.step();
+    const second = dataSlice(driver.next().data, HEAD, HEAD + 2);
+    await bench.refused(bench.body(Kind.Move, second), "WrongLength", 0, 2, 2);
+  });
+
+  it("refuses bytes beyond the proofs that are due in a sequential turn, before a move or Stuck", async () => {
+    const bench = await Bench.of(SEQUENTIAL);
+    bench.driver.start();
+    const stuck = toBeHex(STUCK, 2);
+    const [move] = legalMoves(bench.driver.position, 0, new Uint8Array(4)).filter((each) =>
+      [B1, B2].includes(each >> 8),
+    );
+    const body = (length: number, end: Hex) => bench.body(Kind.Move, concat([new Uint8Array(length), end]));
+    await bench.refused(bench.body(Kind.Move, "0x00"), "WrongLength", 1, 2, 228);
+    await bench.refused(body(227, stuck), "WrongLength", 229, 2, 228);
+    for (const length of [1, 226]) await bench.refused(body(length, stuck), "WrongLength", length + 2, 2, 2);
+    await body(0, stuck);
+    await bench.refused(body(225, toBeHex(move, 2)), "WrongLength", 225, 226, MaxUint256);
+  });
+
+  it("checks the length and the move of a reply to Stuck", async () => {
+    const bench = await Bench.of(QUICK);
+    const { driver } = bench;
+    driver.start();
+    driver.send(Seat.One, encodeAction(Kind.Commit, driver.position, ZeroHash));
+    expect(driver.position.phase).to.equal(Phase.Reply);
+    const move = toBeHex(moveOf(C1, B1), 2);
+    await bench.refused(bench.body(Kind.Move, "0xff"), "WrongLength", 1, 2, 2);
+    await bench.refused(bench.body(Kind.Move, concat([move, "0x00"])), "WrongLength", 3, 2, 2);
+    await bench.refused(bench.body(Kind.Move, toBeHex(moveOf(B1, C1), 2)), "NoOwnPawn", B1);
+    await bench.refused(bench.body(Kind.Move, toBeHex(moveOf(D1, A1), 2)), "Blocked", D1, A1, C1);
+    await bench.body(Kind.Move, move);
+  });
+
+  it("logs the last turn of a match, and refuses a setup with it in a casual match", async () => {
+    const bench = await Bench.of(SHORT);
+    const { driver, game } = bench;
+    const { data } = driver.start().play(1).next();
+    const riding = encodeAction(Kind.Move, driver.position, dataSlice(data, HEAD), driver.setups[1]);
+    await bench.refused(bench.act(riding), "SetupNotDue");
+    const sent = bench.send(data);
+    driver.step();
+    const [{ round, entries }] = driver.sent.at(-1)!.outcome.logs;
+    await expect(sent).to.emit(game, "Log").withArgs(driver.match.matchId, round, entries);
   });
 
   it("refuses a proved rank that does not exist, in a position that two players made up", async () => {
@@ -206,17 +319,71 @@ describe("Warmancer: refusals by the contract", () => {
     for (const rank of [12, 13, 14]) await bench.refused(prove(rank), "UnknownRank", slot, rank);
   });
 
-  it("refuses modes with unequal setups, or with tiles that cannot be reached", async () => {
-    const { game } = await loadFixture(withGame);
-    const check = (changes: Partial<Mode>, error: string, ...values: unknown[]) =>
-      refused(game, game.registerMode.staticCall(encodeMode({ ...QUICK, ...changes })), error, ...values);
-    await check({ setup1: maskOf([A1, B1, B2]) }, "UnequalSetups", 3, 4);
-    await check({ setup1: maskOf([A1]), setup2: maskOf([C1]) }, "UnequalSetups", 1, 1);
-    await check({ setup1: 0n, setup2: 0n }, "UnequalSetups", 0, 0);
-    const [many, whole] = [2n ** 65n - 1n, 2n ** 256n - 1n];
-    await check({ passable: whole, setup1: many, setup2: many << 65n }, "UnequalSetups", 65, 65);
-    const apart = QUICK.passable | (1n << 40n);
-    await check({ passable: apart }, "Disconnected", QUICK.passable, apart);
+  describe("given a mode", () => {
+    /** Expects the contract to refuse Quick with changes. */
+    async function check(changes: Partial<Mode>, error: string, ...values: unknown[]): Promise<void> {
+      const { game } = await loadFixture(withGame);
+      const call = game.registerMode.staticCall(encodeMode({ ...QUICK, ...changes }));
+      await refused(game, call, error, ...values);
+    }
+
+    it("refuses turns out of bounds, and an army of another size than the setups", async () => {
+      await check({ maxTurns: 2001 }, "ModeOutOfBounds", 111, 2001, 0, 2000);
+      await check({ army: QUICK.army.with(GRUNT, 2) }, "ArmySize", 5, 4);
+    });
+
+    it("refuses setups off the board, on the same tiles, or of unequal or wrong size", async () => {
+      await check({ setup2: maskOf([C1, D1, C2, 99]) }, "SetupOutsideBoard", maskOf([99]));
+      await check({ setup1: maskOf([A1, B1, B2, 99]) }, "SetupOutsideBoard", maskOf([99]));
+      await check({ setup1: maskOf([A1, B1, B2, C2]) }, "SetupsOverlap", maskOf([C2]));
+      await check({ setup1: maskOf([A1, B1, B2]) }, "UnequalSetups", 3, 4);
+      await check({ setup1: maskOf([A1]), setup2: maskOf([C1]) }, "UnequalSetups", 1, 1);
+      await check({ setup1: 0n, setup2: 0n }, "UnequalSetups", 0, 0);
+      const [many, whole] = [2n ** 65n - 1n, 2n ** 256n - 1n];
+      await check({ passable: whole, setup1: many, setup2: many << 65n }, "UnequalSetups", 65, 65);
+    });
+
+    /** A winding corridor from b1 to d1 that leads up, left, up, right and down. */
+    const corridor = [1, 17, 16, 32, 48, 49, 50, 51, 35, 19, 3];
+    const ends = { setup1: maskOf([1, 17]), setup2: maskOf([3, 19]), army: [1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0] };
+
+    it("accepts a board that is connected only step by step", async () => {
+      const { game } = await loadFixture(withGame);
+      await game.registerMode.staticCall(encodeMode({ ...QUICK, ...ends, passable: maskOf(corridor) }));
+      for (let i = 2; i < corridor.length - 2; i++) {
+        const gap = maskOf(corridor.toSpliced(i, 1));
+        await check({ ...ends, passable: gap }, "Disconnected", maskOf(corridor.slice(0, i)), gap);
+      }
+    });
+
+    it("refuses a board that only its edges or corners connect", async () => {
+      const apart = QUICK.passable | (1n << 40n);
+      await check({ passable: apart }, "Disconnected", QUICK.passable, apart);
+      const moved = { passable: (QUICK.passable << 2n) | 1n, setup1: QUICK.setup1 << 2n, setup2: QUICK.setup2 << 2n };
+      await check(moved, "Disconnected", 1n, moved.passable);
+      const army = ends.army;
+      for (const [one, two] of [
+        [
+          [0, 16],
+          [15, 31],
+        ],
+        [
+          [14, 15],
+          [16, 17],
+        ],
+        [
+          [0, 1],
+          [18, 34],
+        ],
+        [
+          [2, 3],
+          [17, 33],
+        ],
+      ]) {
+        const [setup1, setup2] = [maskOf(one), maskOf(two)];
+        await check({ setup1, setup2, passable: setup1 | setup2, army }, "Disconnected", setup1, setup1 | setup2);
+      }
+    });
   });
 });
 
@@ -225,7 +392,7 @@ describe("Warmancer: the preview", () => {
   /** Player 1 has the Throne on a1, the Scout on b1, the Grunt on a2 and the Warlord on b2; so has player 2 from c1. */
   const OWN = setup(THRONE, SCOUT, GRUNT, WARLORD);
 
-  async function previewed(mode: Mode | undefined, setups: readonly [Hex, Hex], ...moves: number[]) {
+  async function previewed(mode: Mode | undefined, setups: readonly Hex[], ...moves: number[]) {
     const { preview } = await loadFixture(withGame);
     const content = mode ? encodeMode(mode) : "0x";
     return { preview, call: preview.preview.staticCall(content, ...setups, moves) as Promise<unknown[]> };
@@ -240,11 +407,25 @@ describe("Warmancer: the preview", () => {
     await illegal(QUICK, [moveOf(B2, D2), fair2], "RankCannotMoveFar", 3, WARLORD);
     await illegal(QUICK, [fair1, moveOf(C1, B1)], "RankCannotMove", 0, THRONE);
     await illegal(QUICK, [moveOf(A1, C1), fair2], "RankCannotMove", 0, THRONE);
+    await illegal(QUICK, [STUCK, moveOf(C1, B1)], "RankCannotMove", 0, THRONE);
     await illegal(SEQUENTIAL, [moveOf(B2, D2)], "RankCannotMoveFar", 3, WARLORD);
     await illegal(SEQUENTIAL, [fair1, moveOf(C1, B1)], "RankCannotMove", 0, THRONE);
     const scouts = [setup(SCOUT, THRONE, GRUNT, WARLORD), OWN] as const;
     const { preview, call } = await previewed(SEQUENTIAL, scouts, moveOf(A1, C1));
     await refused(preview, call, "Blocked", A1, C1, B1);
+  });
+
+  it("refuses an invalid mode, and an army of either player that the mode does not allow", async () => {
+    const wrong = setup(THRONE, SCOUT, GRUNT, GRUNT);
+    for (const [mode, setups, error, ...values] of [
+      [{ ...QUICK, maxTurns: 2001 }, [OWN, OWN], "ModeOutOfBounds", 111, 2001, 0, 2000],
+      [QUICK, [wrong, OWN], "WrongArmy", GRUNT, 2, 1, 1],
+      [QUICK, [OWN, wrong], "WrongArmy", GRUNT, 2, 1, 1],
+      [QUICK, [OWN, dataSlice(OWN, 1)], "WrongLength", 3, 4, 4],
+    ] as const) {
+      const { preview, call } = await previewed(mode, setups);
+      await refused(preview, call, error, ...values);
+    }
   });
 
   it("plays the default mode if it gets no mode", async () => {
