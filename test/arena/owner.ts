@@ -145,6 +145,7 @@ describe("Arena: the owner", () => {
     const [feeBps] = await arena.queryFilter(arena.filters.FeeChanged());
     const [paid] = await arena.queryFilter(arena.filters.TreasuryChanged());
     expect([feeBps.args.feeBps, paid.args.treasury]).to.deep.equal([2000n, treasury.address]);
+    expect(paid.index).to.be.lessThan(feeBps.index);
     expect([await arena.feeBps(), await arena.treasury(), await arena.owner()]).to.deep.equal([
       2000n,
       treasury.address,

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { getCreateAddress, keccak256, toUtf8Bytes } from "ethers";
+import type { Hex } from "../../sdk/protocol/hex.js";
 import { fingerprintOf, offerHash } from "../../sdk/protocol/offer.js";
 import {
   COIN,
@@ -158,6 +159,33 @@ describe("Arena: terms", () => {
       const { id, hash } = await taken(world);
       const join = () => world.arena.connect(world.bob).join(id, UNKNOWN, step(Seat.One));
       await expectRefused(world, join, `WrongOffer(${id}, ${UNKNOWN}, ${hash})`);
+    });
+
+    it("when fund names another offer and sends coin for stakes in a token, the other offer is reported", async () => {
+      const world = await loadFixture(deployed);
+      const { arena, bob } = world;
+      const { id, hash } = await offered(world, { opponent: "bob", firmFor: DAY });
+      const fund = (offer: Hex) => () => arena.connect(bob).fund(id, offer, { value: 1n });
+      await expectRefused(world, fund(UNKNOWN), `WrongOffer(${id}, ${UNKNOWN}, ${hash})`);
+      await expectRefused(world, fund(hash), "WrongValue(1, 0)");
+    });
+
+    it("when a stranger funds an offer that is taken, the status is reported", async () => {
+      const world = await loadFixture(deployed);
+      const { arena, carol } = world;
+      const { id, hash } = await taken(world, { opponent: "bob", firmFor: DAY });
+      const fund = () => arena.connect(carol).fund(id, hash);
+      await expectRefused(world, fund, `WrongStatus(${id}, ${Status.AllDeposited})`);
+    });
+
+    it("when the house's share is 1, the treasury gets it", async () => {
+      const world = await loadFixture(deployed);
+      const { arena, fight, alice, bob, treasury } = world;
+      const { id } = await inPlay(world, { stake1: 3n, stake2: 2n, rated: false });
+      await arena.connect(alice).act(id, step(Seat.None, Seat.One));
+      expect(await arena.purseOf(treasury, fight)).to.equal(1n);
+      expect(await arena.purseOf(alice, fight)).to.equal(1000n * UNIT + 1n);
+      expect(await arena.purseOf(bob, fight)).to.equal(1000n * UNIT - 2n);
     });
 
     it("when player 2's purse does not cover the stake, player 2 cannot fund or join", async () => {

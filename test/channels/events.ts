@@ -67,6 +67,25 @@ describe("Channels: events", () => {
     expect([32n, 64n].map((at) => BigInt.asUintN(32, (code as bigint) >> at))).to.deep.equal(ratings);
   });
 
+  it("show a rated match, whose stakes and payments the ladder adds for both seats", async () => {
+    terms = await termsFor(w, { ...STAKES, rated: true });
+    const transcript = await matchOf(FIRST, [ANSWER, WIN], true);
+    await w.channels.connect(w.stranger).play(w.pair.channel, FIRST, terms, [transcript]);
+    const stakes = await Promise.all([w.bob, w.alice].map((player) => w.arena.stakesOf(player, terms.token)));
+    expect(stakes.map(({ staked, won }) => [staked, won])).to.deep.equal([
+      [10n * UNIT, PAID],
+      [5n * UNIT, 0n],
+    ]);
+  });
+
+  it("show a match whose house share is 1, which the channels keep", async () => {
+    terms = await termsFor(w, { stake1: 3n, stake2: 2n, rated: false });
+    await w.channels.connect(w.stranger).play(w.pair.channel, FIRST, terms, [await matchOf(FIRST, [ANSWER, WIN])]);
+    expect(await w.channels.sharesOf(terms.token)).to.equal(1n);
+    const { amount1, amount2 } = await w.pair.state();
+    expect([amount1, amount2]).to.deep.equal([100n * UNIT + 1n, 100n * UNIT - 2n]);
+  });
+
   it("name the turn from which a transcript starts", async () => {
     const base = { count: 1, turn: Seat.One, position: id("answered") };
     const places = [placeOf(base.turn, base.position), NO_PLACE];

@@ -216,6 +216,8 @@ const refusals: Record<string, Record<string, (scene: Scene) => Promise<Refusal>
       const open = (signature2: Hex) => () =>
         w.channels.connect(w.alice).open(channel, amount1, amount2, until, signature1, signature2);
       await expectRefused(w, open("0x"), "NotSignedBy", [w.bob]);
+      const unsigned = () => w.channels.connect(w.stranger).open(channel, amount1, amount2, until, "0x", "0x");
+      await expectRefused(w, unsigned, "NotSignedBy", [w.alice]);
       return { send: open(await pair.keys[1].signMessage("anything")), values: [w.bob] };
     },
     "a match must be signed by each player's key": async (scene) => {
