@@ -672,7 +672,7 @@ describe("The referee of an arena", () => {
       fingerprint: fingerprintOf("0x"),
       posted: false,
     };
-    const expected = (...[one, other = one]: (typeof match)[]) => [
+    const expected = (...[one, other = one]: object[]) => [
       { matchId: 1n, view: "matchOf", args: [1n], answer: [one], or: [other] },
     ];
 
