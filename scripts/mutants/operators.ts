@@ -276,12 +276,15 @@ function argumentChanges(node: SyntaxNode, parent: SyntaxNode, textOf: Context["
   // The call of a try statement cannot be part of another expression.
   if (parent.nodeType === "TryStatement") return [];
   if (node.kind === "typeConversion" || (node.names as string[]).length > 0) return [];
+  const callee = textOf(node.expression as SyntaxNode);
+  // The order of their arguments does not matter.
+  if (callee === "Math.min" || callee === "Math.max") return [];
   const given = node.arguments as SyntaxNode[];
   const at = given.findIndex((each, i) => i > 0 && typeOf(each) === typeOf(given[i - 1]) && !isLiteral(each));
   if (at < 0 || textOf(given[at - 1]) === textOf(given[at])) return [];
   const texts = given.map(textOf);
   [texts[at - 1], texts[at]] = [texts[at], texts[at - 1]];
-  const call = `${textOf(node.expression as SyntaxNode)}(${texts.join(", ")})`;
+  const call = `${callee}(${texts.join(", ")})`;
   const operator = "arguments swapped";
   if (!STATEMENTS.has(parent.nodeType)) return [{ node, operator, after: call }];
   // A call without a result is no expression.

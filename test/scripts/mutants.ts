@@ -88,6 +88,14 @@ describe("Mutants of contracts", () => {
     expect(changesIn(code(8))).to.deep.equal([dropped, "arithmetic: a >> _AT => a << _AT"]);
   });
 
+  it("keep the order of arguments that have none", () => {
+    const code = (name: string) => `function run(uint256 a, uint256 b) external { ${name}(a, b); }`;
+    const library = "contract Other { } library Math { function min(uint256 a, uint256 b) internal pure {} }";
+    const inContract = (name: string) => changesIn(`${code(name)} } ${library} contract Last {`);
+    expect(inContract("note")).to.include("arguments swapped: note(a, b) => note(b, a);");
+    expect(inContract("Math.min")).to.deep.equal(["line dropped: Math.min(a, b) => "]);
+  });
+
   it("drop a modifier from one function, with all that it does before and after", () => {
     const { all, sourcesWith } = mutantsIn("function run() external once {} function walk() external once {}");
     const dropped = all.filter(({ operator }) => operator === "modifier dropped");
