@@ -5,7 +5,15 @@ import { InputError, text, type Reader } from "./input.js";
 const MAX_REMEMBERED = 16_384;
 const remembered = new Map<string, string>();
 
-/** Reads an address. If it is in mixed case, its checksum must be right. */
+/**
+ * Reads an address. If it is in mixed case, its checksum must be right.
+ * @example
+ * ```ts
+ * import { address } from "duello";
+ *
+ * address(alice.toLowerCase(), "player") === alice; // => true
+ * ```
+ */
 export const address: Reader<string> = (value, path) => {
   const written = text(value, path);
   if (!isAddress(written)) throw new InputError(path, `${JSON.stringify(written)} is not an address`);

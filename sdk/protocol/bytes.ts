@@ -19,6 +19,12 @@ for (let value = 0; value < 16; value++) {
  * Returns the bytes of 0x hex, and bytes unchanged. Engines need this function: it is an order of magnitude faster than
  * `getBytes` of ethers.
  * @throws TypeError of ethers, with code INVALID_ARGUMENT, for a string that is not 0x hex.
+ * @example
+ * ```ts
+ * import { bytesOf } from "duello";
+ *
+ * bytesOf("0x0102"); // => Uint8Array.of(1, 2)
+ * ```
  */
 export function bytesOf(data: BytesLike): Uint8Array {
   if (typeof data !== "string") return data;
@@ -39,6 +45,13 @@ export function bytesOf(data: BytesLike): Uint8Array {
  * Returns the bytes of 0x hex, and checks that there are `min` to `max` of them.
  * @param what Name of the bytes in the error.
  * @throws InputError if there are fewer or more bytes, or if the data is not 0x hex.
+ * @example
+ * ```ts
+ * import { sized } from "duello";
+ *
+ * sized("0x0102", "move", 2); // => Uint8Array.of(1, 2)
+ * sized("0x0102", "move", 1); // throws InputError: move: 2 bytes instead of 1
+ * ```
  */
 export function sized(data: BytesLike, what: string, min: number, max = min): Uint8Array {
   const bytes = readBytes(data, what);
@@ -55,7 +68,15 @@ function readBytes(data: BytesLike, what: string): Uint8Array {
   }
 }
 
-/** Encodes bytes as 0x hex. */
+/**
+ * Encodes bytes as 0x hex.
+ * @example
+ * ```ts
+ * import { hexOf } from "duello";
+ *
+ * hexOf(Uint8Array.of(1, 255)); // => "0x01ff"
+ * ```
+ */
 export function hexOf(bytes: Uint8Array): Hex {
   let hex = "0x";
   for (const byte of bytes) hex += PAIRS[byte];

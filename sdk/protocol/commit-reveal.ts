@@ -52,7 +52,15 @@ const COMMITMENT_TYPEHASH = keccak(toUtf8Bytes("Commitment(address player,bytes 
 /** Hashes of the EIP-712 domains that commitments were made in, by chain id and game. */
 const domains = new Map<string, Uint8Array>();
 
-/** Returns 32 fresh bytes from the platform's cryptographic source; a salt of zero does not occur in practice. */
+/**
+ * Returns 32 fresh bytes from the platform's cryptographic source; a salt of zero does not occur in practice.
+ * @example
+ * ```ts
+ * import { newSalt } from "duello";
+ *
+ * newSalt().length; // => 66
+ * ```
+ */
 export function newSalt(): Hex {
   return hexlify(randomBytes(WORD_BYTES));
 }
@@ -60,6 +68,12 @@ export function newSalt(): Hex {
 /**
  * Computes the commitment to a move: an EIP-712 digest that binds chain, game contract, player, move and salt. No
  * wallet ever signs this digest; the game only compares it.
+ * @example
+ * ```ts
+ * import { commitmentOf } from "duello";
+ *
+ * commitmentOf(chainId, addresses.MiniGames, alice, "0x00", salt); // => "0x…"
+ * ```
  */
 export function commitmentOf(chainId: bigint | number, game: string, player: string, move: Hex, salt: Hex): Hex {
   const struct = hashWords(COMMITMENT_TYPEHASH, numberOf(player), keccak(bytesOf(move)), salt);
@@ -83,24 +97,58 @@ function domainHash(chainId: bigint | number, game: string): Uint8Array {
 /**
  * Computes the state hash of a round, which is the position of a match in a commit-reveal game.
  * @param answer Undefined while the answer is awaited.
+ * @example
+ * ```ts
+ * import { NO_STATE, stateHashOf } from "duello";
+ *
+ * const waiting = stateHashOf({ round: 1, state: NO_STATE }, salt); // the answer is awaited
+ * const answered = stateHashOf({ round: 1, state: NO_STATE }, salt, { move: "0x02", salt: otherSalt });
+ * waiting === answered; // => false
+ * ```
  */
 export function stateHashOf(header: Header, commitment: Hex, answer?: { move: Hex; salt: Hex }): Hex {
   const hash = answer === undefined ? NO_STATE : keccak(bytesOf(concat([answer.move, answer.salt])));
   return hexOf(hashWords(header.round, header.state, commitment, hash));
 }
 
-/** Encodes `commitment 32 || note`. */
+/**
+ * Encodes `commitment 32 || note`.
+ * @example
+ * ```ts
+ * import { encodeCommitment } from "duello";
+ *
+ * encodeCommitment({ commitment: salt, note: "0x1234" }); // => "0x0101…1234"
+ * ```
+ */
 export function encodeCommitment({ commitment, note }: Commitment): Hex {
   return concat([commitment, note]);
 }
 
-/** Decodes the result of `encodeCommitment`. @throws InputError for fewer than 32 bytes. */
+/**
+ * Decodes the result of `encodeCommitment`.
+ * @throws InputError for fewer than 32 bytes.
+ * @example
+ * ```ts
+ * import { decodeCommitment, encodeCommitment } from "duello";
+ *
+ * const committed = encodeCommitment({ commitment: salt, note: "0x1234" });
+ * decodeCommitment(committed).note; // => "0x1234"
+ * ```
+ */
 export function decodeCommitment(data: Hex): Commitment {
   const bytes = sized(data, "commitment", WORD_BYTES, Infinity);
   return { commitment: hexOf(bytes.subarray(0, WORD_BYTES)), note: hexOf(bytes.subarray(WORD_BYTES)) };
 }
 
-/** Encodes `round 2 || state 32 || commitment 32 || move || salt 32`. */
+/**
+ * Encodes `round 2 || state 32 || commitment 32 || move || salt 32`.
+ * @example
+ * ```ts
+ * import { encodeAnswer, NO_STATE } from "duello";
+ *
+ * encodeAnswer({ round: 1, state: NO_STATE, commitment: salt, move: "0x02", salt: otherSalt }); // => "0x0001…0202"
+ * ```
+ */
 export function encodeAnswer(answer: Answer): Hex {
   return concat([head(answer), answer.commitment, answer.move, answer.salt]);
 }
@@ -108,6 +156,13 @@ export function encodeAnswer(answer: Answer): Hex {
 /**
  * Decodes the result of `encodeAnswer`; the move is everything between commitment and salt.
  * @throws InputError for fewer bytes than an answer without a move has.
+ * @example
+ * ```ts
+ * import { decodeAnswer, encodeAnswer, NO_STATE } from "duello";
+ *
+ * const answer = encodeAnswer({ round: 1, state: NO_STATE, commitment: salt, move: "0x02", salt: otherSalt });
+ * decodeAnswer(answer).move; // => "0x02"
+ * ```
  */
 export function decodeAnswer(data: Hex): Answer {
   const move = HEAD_BYTES + WORD_BYTES;
@@ -124,6 +179,13 @@ export function decodeAnswer(data: Hex): Answer {
 /**
  * Encodes a reveal as
  * `round 2 || state 32 || salt 32 || move || answer's move || answer's salt 32 || [next commitment 32 || note]`.
+ * @example
+ * ```ts
+ * import { encodeReveal, NO_STATE } from "duello";
+ *
+ * const moves = { move: "0x00", salt, answerMove: "0x02", answerSalt: otherSalt };
+ * encodeReveal({ round: 1, state: NO_STATE, ...moves, next: "0x" }); // => "0x0001…0202"
+ * ```
  */
 export function encodeReveal(reveal: Reveal): Hex {
   const { salt, move, answerMove, answerSalt, next } = reveal;
@@ -135,6 +197,14 @@ export function encodeReveal(reveal: Reveal): Hex {
  * @param length1 Bytes of the revealed move.
  * @param length2 Bytes of the answer's move.
  * @throws InputError for fewer bytes than the header, both moves and both salts have.
+ * @example
+ * ```ts
+ * import { decodeReveal, encodeReveal, NO_STATE } from "duello";
+ *
+ * const moves = { move: "0x00", salt, answerMove: "0x02", answerSalt: otherSalt };
+ * const reveal = encodeReveal({ round: 1, state: NO_STATE, ...moves, next: "0x" });
+ * decodeReveal(reveal, 1, 1).move; // => "0x00"
+ * ```
  */
 export function decodeReveal(data: Hex, length1: number, length2: number): Reveal {
   const move = HEAD_BYTES + WORD_BYTES;

@@ -29,7 +29,16 @@ export interface Committer {
 /** A commitment scheme: computes the 32 bytes that commit to a secret. */
 export type CommitmentScheme = (secret: Secret) => Hex;
 
-/** Returns the scheme of commitments to moves. */
+/**
+ * Returns the scheme of commitments to moves.
+ * @example
+ * ```ts
+ * import { commitmentBy, commitmentOf } from "duello";
+ *
+ * const scheme = commitmentBy(committer);
+ * scheme({ move: "0x00", salt }) === commitmentOf(chainId, committer.game, alice, "0x00", salt); // => true
+ * ```
+ */
 export function commitmentBy({ chainId, game, player }: Committer): CommitmentScheme {
   return ({ move, salt }) => commitmentOf(chainId, game, player, move, salt);
 }
@@ -38,6 +47,14 @@ export function commitmentBy({ chainId, game, player }: Committer): CommitmentSc
  * Commits to a move with a fresh salt. Only the returned secret can reveal the move; `commitWithKey` makes commitments
  * whose secret the player can recover.
  * @returns The secret to keep, and the commitment without a note to create a match with.
+ * @example
+ * ```ts
+ * import { commitMove } from "duello";
+ *
+ * const { secret, committed } = commitMove(committer, "0x00");
+ * secret.move; // => "0x00"
+ * committed.length; // => 66
+ * ```
  */
 export function commitMove(by: Committer, move: Hex): { secret: Secret; committed: Hex } {
   const salt = newSalt();
@@ -49,6 +66,14 @@ export function commitMove(by: Committer, move: Hex): { secret: Secret; committe
  * Encodes the answer, with a fresh salt, to the first commitment of a match whose game keeps no state.
  * @param committed The commitment with its note.
  * @throws InputError for fewer bytes than those of a commitment.
+ * @example
+ * ```ts
+ * import { answerTo, commitMove, decodeAnswer } from "duello";
+ *
+ * const { committed } = commitMove(committer, "0x00");
+ * const answer = answerTo(committed, "0x02");
+ * decodeAnswer(answer).move; // => "0x02"
+ * ```
  */
 export function answerTo(committed: Hex, move: Hex): Hex {
   return encodeAnswer({
@@ -64,6 +89,14 @@ export function answerTo(committed: Hex, move: Hex): Hex {
  * Encodes the reveal of a secret's move, after which no round follows.
  * @param answer The encoded answer to the commitment.
  * @throws InputError if the answer is too short.
+ * @example
+ * ```ts
+ * import { answerTo, commitMove, decodeReveal, revealFor } from "duello";
+ *
+ * const { secret, committed } = commitMove(committer, "0x00");
+ * const reveal = revealFor(secret, answerTo(committed, "0x02"));
+ * decodeReveal(reveal, 1, 1).answerMove; // => "0x02"
+ * ```
  */
 export function revealFor(secret: Secret, answer: Hex): Hex {
   const { round, state, move, salt } = decodeAnswer(answer);

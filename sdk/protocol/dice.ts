@@ -10,12 +10,27 @@ const MAX_SIDES = 2 ** 21;
  * @param round From 1.
  * @param salt1 Salt of player 1, even in a round to which player 2 commits.
  * @param salt2 Salt of player 2.
+ * @example
+ * ```ts
+ * import { seedOf } from "duello";
+ *
+ * seedOf(7n, 1, salt, otherSalt); // => "0x…"
+ * ```
  */
 export function seedOf(matchId: BigNumberish, round: BigNumberish, salt1: BytesLike, salt2: BytesLike): string {
   return hexOf(hashWords(BigInt(matchId), BigInt(round), salt1, salt2));
 }
 
-/** The dice of a round, a pure function of the round's 32-byte seed: they can be rolled in any order. */
+/**
+ * The dice of a round, a pure function of the round's 32-byte seed: they can be rolled in any order.
+ * @example
+ * ```ts
+ * import { Dice, seedOf } from "duello";
+ *
+ * const dice = new Dice(seedOf(7n, 1, salt, otherSalt));
+ * const side = dice.roll(0).lane(0, 6) + 1; // => 1
+ * ```
+ */
 export class Dice {
   private readonly preimage = new Uint8Array(64);
   private readonly index = new DataView(this.preimage.buffer, 60);
@@ -34,7 +49,16 @@ export class Dice {
   }
 }
 
-/** A 256-bit word of dice. */
+/**
+ * A 256-bit word of dice.
+ * @example
+ * ```ts
+ * import { Dice, Roll, seedOf } from "duello";
+ *
+ * const roll: Roll = new Dice(seedOf(7n, 1, salt, otherSalt)).roll(3);
+ * roll.lane(1, 100) < 100; // => true
+ * ```
+ */
 export class Roll {
   constructor(private readonly bytes: Uint8Array) {}
 

@@ -16,6 +16,13 @@ type Read<S extends Shape> = { [K in keyof S]: S[K] extends Reader<infer T> ? T 
 /**
  * Thrown for input that breaks a rule. The message is `path: problem`, e.g. `teams[1][2].luck: 1001 is above 1000`: one
  * line that can be printed, whatever it quotes.
+ * @example
+ * ```ts
+ * import { InputError } from "duello";
+ *
+ * const error = new InputError("stake", "1001 is above 1000");
+ * error.message; // => "stake: 1001 is above 1000"
+ * ```
  */
 export class InputError extends Error {
   override readonly name = "InputError";
@@ -28,7 +35,17 @@ export class InputError extends Error {
   }
 }
 
-/** Reads an object with exactly these fields; unknown fields are refused. */
+/**
+ * Reads an object with exactly these fields; unknown fields are refused.
+ * @throws InputError, from the reader, for any other value, and as the readers of the fields do.
+ * @example
+ * ```ts
+ * import { integer, object, optional, text } from "duello";
+ *
+ * const readMode = object({ teamSize: integer(1, 5), name: optional(text, "unnamed") });
+ * readMode({ teamSize: 3 }, "mode"); // => { teamSize: 3, name: "unnamed" }
+ * ```
+ */
 export function object<S extends Shape>(shape: S): Reader<Read<S>> {
   return (value, path) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) throw notA(value, path, "an object");
@@ -41,7 +58,17 @@ export function object<S extends Shape>(shape: S): Reader<Read<S>> {
   };
 }
 
-/** Reads a list of exactly `length` items. */
+/**
+ * Reads a list of exactly `length` items.
+ * @throws InputError, from the reader, for any other value, and as `item` does.
+ * @example
+ * ```ts
+ * import { integer, list } from "duello";
+ *
+ * const readPair = list(integer(0, 9), 2);
+ * readPair([3, 4], "moves"); // => [3, 4]
+ * ```
+ */
 export function list<T>(item: Reader<T>, length: number): Reader<T[]> {
   return (value, path) => {
     if (!Array.isArray(value)) throw notA(value, path, "a list");
@@ -50,7 +77,17 @@ export function list<T>(item: Reader<T>, length: number): Reader<T[]> {
   };
 }
 
-/** Reads a list of at most `max` items. */
+/**
+ * Reads a list of at most `max` items.
+ * @throws InputError, from the reader, for any other value, and as `item` does.
+ * @example
+ * ```ts
+ * import { integer, listUpTo } from "duello";
+ *
+ * const readTeam = listUpTo(integer(1, 100), 5);
+ * readTeam([7, 12, 30], "team"); // => [7, 12, 30]
+ * ```
+ */
 export function listUpTo<T>(item: Reader<T>, max: number): Reader<T[]> {
   return (value, path) => {
     if (Array.isArray(value) && value.length > max) throw new InputError(path, `more than ${max} items`);
@@ -66,7 +103,17 @@ export function fields<T>(item: (value: unknown, path: string, name: string) => 
   };
 }
 
-/** Reads one of the given words. */
+/**
+ * Reads one of the given words.
+ * @throws InputError, from the reader, for any other value.
+ * @example
+ * ```ts
+ * import { oneOf } from "duello";
+ *
+ * const readLevel = oneOf("easy", "hard");
+ * readLevel("hard", "level"); // => "hard"
+ * ```
+ */
 export function oneOf<W extends string>(...words: readonly W[]): Reader<W> {
   return (value, path) => {
     const word = words.find((each) => each === value);
@@ -75,13 +122,33 @@ export function oneOf<W extends string>(...words: readonly W[]): Reader<W> {
   };
 }
 
-/** Reads a text. */
+/**
+ * Reads a text.
+ * @throws InputError for any other value.
+ * @example
+ * ```ts
+ * import { text } from "duello";
+ *
+ * text("alice", "name"); // => "alice"
+ * ```
+ */
 export const text: Reader<string> = (value, path) => {
   if (typeof value !== "string") throw notA(value, path, "a text");
   return value;
 };
 
-/** Reads an optional field. @param fallback Value of a missing field. */
+/**
+ * Reads an optional field.
+ * @param fallback Value of a missing field.
+ * @throws InputError, from the reader, as `reader` does.
+ * @example
+ * ```ts
+ * import { integer, optional } from "duello";
+ *
+ * const readPort = optional(integer(1, 65_535), 8545);
+ * readPort(undefined, "port"); // => 8545
+ * ```
+ */
 export function optional<T, D>(reader: Reader<T>, fallback: D): Reader<T | D> {
   return (value, path) => (value === undefined ? fallback : reader(value, path));
 }
@@ -91,7 +158,17 @@ export function nullable<T>(reader: Reader<T>): Reader<T | undefined> {
   return (value, path) => (value === null ? undefined : reader(value, path));
 }
 
-/** Reads a JSON integer from `min` to `max`, both included and at most 2^53 - 1. */
+/**
+ * Reads a JSON integer from `min` to `max`, both included and at most 2^53 - 1.
+ * @throws InputError, from the reader, for any other value.
+ * @example
+ * ```ts
+ * import { integer } from "duello";
+ *
+ * const readTeamSize = integer(1, 5);
+ * readTeamSize(3, "teamSize"); // => 3
+ * ```
+ */
 export function integer(min: number, max: number): Reader<number> {
   return (value, path) => {
     if (!Number.isInteger(value)) throw notA(value, path, "an integer");
@@ -114,13 +191,31 @@ export function decimal(bits: number): Reader<bigint> {
   };
 }
 
-/** Reads true or false. */
+/**
+ * Reads true or false.
+ * @throws InputError for any other value.
+ * @example
+ * ```ts
+ * import { boolean } from "duello";
+ *
+ * boolean(true, "rated"); // => true
+ * ```
+ */
 export const boolean: Reader<boolean> = (value, path) => {
   if (typeof value !== "boolean") throw notA(value, path, "true or false");
   return value;
 };
 
-/** Reads 32 bytes, written as 0x and 64 hex digits in any case; returns them in lowercase. */
+/**
+ * Reads 32 bytes, written as 0x and 64 hex digits in any case; returns them in lowercase.
+ * @throws InputError for any other value.
+ * @example
+ * ```ts
+ * import { bytes32 } from "duello";
+ *
+ * bytes32(salt, "salt") === salt; // => true
+ * ```
+ */
 export const bytes32: Reader<string> = (value, path) => {
   if (typeof value !== "string" || !/^0x[0-9a-fA-F]{64}$/.test(value)) {
     throw notA(value, path, "0x and 64 hex digits");
@@ -132,6 +227,12 @@ export const bytes32: Reader<string> = (value, path) => {
  * Turns any text into one line: characters that are invisible or move the cursor become a space, and a line that is too
  * long is cut.
  * @param longest Maximum characters of the line.
+ * @example
+ * ```ts
+ * import { oneLine } from "duello";
+ *
+ * oneLine("first\nsecond"); // => "first second"
+ * ```
  */
 export function oneLine(text: string, longest = LONGEST): string {
   const some = text.length > longest ? `${text.slice(0, longest - 1)}…` : text;

@@ -57,6 +57,13 @@ const EXPERIENCE: Readonly<Record<Result, bigint>> = { win: 50n, loss: 20n, draw
  * clamp(40 * (400 + opponent - own) / 800, 0, 40).
  * @param own Rating of the player just before the settlement.
  * @param opponent Rating of the opponent just before the settlement.
+ * @example
+ * ```ts
+ * import { ratingChange } from "duello";
+ *
+ * ratingChange(1000n, 1000n); // => 20n
+ * ratingChange(1200n, 1000n); // => 10n
+ * ```
  */
 export function ratingChange(own: bigint, opponent: bigint): bigint {
   const change = (K_FACTOR * (ELO_SCALE + opponent - own)) / (2n * ELO_SCALE);
@@ -68,6 +75,13 @@ export function ratingChange(own: bigint, opponent: bigint): bigint {
  * Computes a record after one more duel.
  * @param opponent Rating of the opponent just before the settlement.
  * @param time Time of the settlement, in seconds since 1970.
+ * @example
+ * ```ts
+ * import { applyResult, NEWCOMER } from "duello";
+ *
+ * const { rating, experience, wins } = applyResult(NEWCOMER, 1000n, "win", 1_893_456_000n);
+ * [rating, experience, wins]; // => [1020n, 50n, 1n]
+ * ```
  */
 export function applyResult(record: PlayerRecord, opponent: bigint, result: Result, time: bigint): PlayerRecord {
   const { rating, experience, wins, losses, draws, forfeits } = record;
@@ -87,12 +101,29 @@ export function addStakes(before: Stakes, { staked, won }: Stakes): Stakes {
   };
 }
 
-/** Returns the number of duels in a record; the losses include forfeits. */
+/**
+ * Returns the number of duels in a record; the losses include forfeits.
+ * @example
+ * ```ts
+ * import { duelsOf, NEWCOMER } from "duello";
+ *
+ * duelsOf({ ...NEWCOMER, wins: 3n, losses: 2n, draws: 1n }); // => 6n
+ * ```
+ */
 export function duelsOf({ wins, losses, draws }: PlayerRecord): bigint {
   return wins + losses + draws;
 }
 
-/** Returns the results of player 1 and player 2 from the status of a match that was played. */
+/**
+ * Returns the results of player 1 and player 2 from the status of a match that was played.
+ * @example
+ * ```ts
+ * import { resultsBy, Status } from "duello";
+ *
+ * resultsBy(Status.P1Win); // => ["win", "loss"]
+ * resultsBy(Status.P2WinInactive); // => ["forfeit", "win"]
+ * ```
+ */
 export function resultsBy(status: bigint): [Result, Result] {
   const winner = winnerBy(status);
   if (winner === Seat.None) return ["draw", "draw"];
@@ -100,12 +131,28 @@ export function resultsBy(status: bigint): [Result, Result] {
   return winner === Seat.One ? ["win", lost] : [lost, "win"];
 }
 
-/** Returns the experience gained by a duel. */
+/**
+ * Returns the experience gained by a duel.
+ * @example
+ * ```ts
+ * import { experienceOf } from "duello";
+ *
+ * experienceOf("win"); // => 50n
+ * ```
+ */
 export function experienceOf(result: Result): bigint {
   return EXPERIENCE[result];
 }
 
-/** Returns a player's level for its experience. */
+/**
+ * Returns a player's level for its experience.
+ * @example
+ * ```ts
+ * import { levelOf } from "duello";
+ *
+ * levelOf(250n); // => 3n
+ * ```
+ */
 export function levelOf(experience: bigint): bigint {
   return experience / LEVEL_EXPERIENCE + 1n;
 }

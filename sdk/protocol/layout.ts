@@ -30,6 +30,13 @@ const chunksByLayout = new WeakMap<Layout, Chunk[]>();
 /**
  * Declares a layout: `[start, width]` by field, in bits of a word or in bytes.
  * @throws RangeError for fields that overlap.
+ * @example
+ * ```ts
+ * import { layout } from "duello";
+ *
+ * const MARK = layout({ cell: [0, 4], side: [4, 1] });
+ * MARK.side; // => { at: 4, width: 1 }
+ * ```
  */
 export function layout<K extends string>(places: Readonly<Record<K, readonly [at: number, width: number]>>): Layout<K> {
   const entries = Object.entries<readonly [number, number]>(places);
@@ -41,7 +48,16 @@ export function layout<K extends string>(places: Readonly<Record<K, readonly [at
   return Object.fromEntries(entries.map(([name, [at, width]]) => [name, { at, width }])) as Layout<K>;
 }
 
-/** Packs fields into a word. Every value must fit its field; flags are 0 or 1. */
+/**
+ * Packs fields into a word. Every value must fit its field; flags are 0 or 1.
+ * @example
+ * ```ts
+ * import { layout, pack } from "duello";
+ *
+ * const MARK = layout({ cell: [0, 4], side: [4, 1] });
+ * pack(MARK, { cell: 8, side: 1 }); // => 24n
+ * ```
+ */
 export function pack<L extends Layout>(fields: L, values: Values<L>): bigint {
   let word = 0n;
   for (const { at, parts } of chunksOf(fields)) {
@@ -52,7 +68,16 @@ export function pack<L extends Layout>(fields: L, values: Values<L>): bigint {
   return word;
 }
 
-/** Unpacks the fields of a word. Numbers above 2^53 - 1 are rounded. */
+/**
+ * Unpacks the fields of a word. Numbers above 2^53 - 1 are rounded.
+ * @example
+ * ```ts
+ * import { layout, unpack } from "duello";
+ *
+ * const MARK = layout({ cell: [0, 4], side: [4, 1] });
+ * unpack(MARK, 24n); // => { cell: 8, side: 1 }
+ * ```
+ */
 export function unpack<L extends Layout>(fields: L, word: bigint): Values<L> {
   const values: Partial<Record<string, number>> = {};
   for (const name in fields) {
@@ -66,6 +91,14 @@ export function unpack<L extends Layout>(fields: L, word: bigint): Values<L> {
  * Unpacks a log entry, which must equal the `pack` of its fields.
  * @param isValid True if a game can have written an entry with these fields.
  * @throws InputError for any other entry.
+ * @example
+ * ```ts
+ * import { layout, unpackEntry } from "duello";
+ *
+ * const MARK = layout({ cell: [0, 4], side: [4, 1] });
+ * unpackEntry(MARK, 24n, ({ cell }) => cell < 9); // => { cell: 8, side: 1 }
+ * unpackEntry(MARK, 32n); // throws InputError: log: 0x00…0020 is no entry of it
+ * ```
  */
 export function unpackEntry<L extends Layout>(
   fields: L,
@@ -77,12 +110,30 @@ export function unpackEntry<L extends Layout>(
   throw new InputError("log", `${hexWord(entry)} is no entry of it`);
 }
 
-/** Reads the unsigned big-endian number, of at most 6 bytes, in a field of bytes. */
+/**
+ * Reads the unsigned big-endian number, of at most 6 bytes, in a field of bytes.
+ * @example
+ * ```ts
+ * import { readField } from "duello";
+ *
+ * readField(Uint8Array.of(9, 1, 2), { at: 1, width: 2 }); // => 258
+ * ```
+ */
 export function readField(bytes: Uint8Array, { at, width }: Field): number {
   return numberAt(bytes, at, width);
 }
 
-/** Writes an unsigned big-endian number, of at most 6 bytes, into a field of bytes. The number must fit the field. */
+/**
+ * Writes an unsigned big-endian number, of at most 6 bytes, into a field of bytes. The number must fit the field.
+ * @example
+ * ```ts
+ * import { writeField } from "duello";
+ *
+ * const bytes = new Uint8Array(3);
+ * writeField(bytes, { at: 1, width: 2 }, 258);
+ * bytes; // => Uint8Array.of(0, 1, 2)
+ * ```
+ */
 export function writeField(bytes: Uint8Array, { at, width }: Field, value: number): void {
   let rest = value;
   for (let i = at + width - 1; i >= at; i--) {

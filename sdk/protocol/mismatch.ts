@@ -11,7 +11,15 @@ export function differs(what: string, expected: unknown, found: unknown): Mismat
   return { what, expected: String(expected), found: String(found) };
 }
 
-/** Describes a mismatch as a sentence without its full stop. */
+/**
+ * Describes a mismatch as a sentence without its full stop.
+ * @example
+ * ```ts
+ * import { mismatchText } from "duello";
+ *
+ * mismatchText({ what: "paid", expected: "19", found: "20" }); // => "paid: expected 19, found 20"
+ * ```
+ */
 export function mismatchText({ what, expected, found }: Mismatch): string {
   return expected === undefined ? what : `${what}: expected ${expected}, found ${found}`;
 }

@@ -15,17 +15,39 @@ const POINT = 1_000_000n;
  * Computes the points, in millionths, of the lower player of a pair in the zero-sum ranking; the higher player has the
  * negative of these points. They are the share of wins minus the share of losses. However often two players meet, one
  * gains at most one point, and the opponent loses as much.
+ * @example
+ * ```ts
+ * import { pairPoints } from "duello";
+ *
+ * pairPoints({ winsLow: 3, winsHigh: 1, draws: 0 }); // => 500_000n
+ * ```
  */
 export function pairPoints({ winsLow, winsHigh, draws }: PairCounts): bigint {
   return (POINT * BigInt(winsLow - winsHigh)) / BigInt(winsLow + winsHigh + draws);
 }
 
-/** Formats points in millionths with their sign, e.g. `+1.500`. */
+/**
+ * Formats points in millionths with their sign, e.g. `+1.500`.
+ * @example
+ * ```ts
+ * import { pointsText } from "duello";
+ *
+ * pointsText(1_500_000n); // => "+1.500"
+ * ```
+ */
 export function pointsText(points: bigint): string {
   return `${points > 0n ? "+" : ""}${(Number(points) / Number(POINT)).toFixed(3)}`;
 }
 
-/** Returns two players as a pair: `low` is the address that sorts first as lower-case text. */
+/**
+ * Returns two players as a pair: `low` is the address that sorts first as lower-case text.
+ * @example
+ * ```ts
+ * import { pairKey } from "duello";
+ *
+ * pairKey(alice, bob); // => { low: bob, high: alice }
+ * ```
+ */
 export function pairKey(one: string, other: string): { low: string; high: string } {
   return one.toLowerCase() < other.toLowerCase() ? { low: one, high: other } : { low: other, high: one };
 }
@@ -46,7 +68,16 @@ export interface NetStanding {
   net: bigint;
 }
 
-/** Counts the matches of a game by pairs of players. */
+/**
+ * Counts the matches of a game by pairs of players.
+ * @example
+ * ```ts
+ * import { countPairs } from "duello";
+ *
+ * const [pair] = countPairs([{ player1: alice, player2: bob, winner: 1 }]);
+ * [pair.low, pair.high, pair.winsHigh]; // => [bob, alice, 1]
+ * ```
+ */
 export function countPairs(matches: Iterable<RatedMatch>): (PairCounts & { low: string; high: string })[] {
   const pairs = new Map<string, PairCounts & { low: string; high: string }>();
   for (const { player1, player2, winner } of matches) {
@@ -61,7 +92,17 @@ export function countPairs(matches: Iterable<RatedMatch>): (PairCounts & { low: 
   return [...pairs.values()];
 }
 
-/** Ranks the players of a game by all its rated matches. @returns Standings by player; their points add up to zero. */
+/**
+ * Ranks the players of a game by all its rated matches.
+ * @returns Standings by player; their points add up to zero.
+ * @example
+ * ```ts
+ * import { netStandings } from "duello";
+ *
+ * const standings = netStandings([{ player1: alice, player2: bob, winner: 1 }]);
+ * standings.get(alice); // => { opponents: 1, net: 0n }
+ * ```
+ */
 export function netStandings(matches: Iterable<RatedMatch>): Map<string, NetStanding> {
   const pairs = countPairs(matches);
   const standings = new Map<string, NetStanding>();

@@ -15,7 +15,16 @@ export interface Offer {
   fingerprint: Hex;
 }
 
-/** Returns the offer in a match's record. */
+/**
+ * Returns the offer in a match's record.
+ * @example
+ * ```ts
+ * import { fingerprintOf, offerOf } from "duello";
+ *
+ * const { matchId, player1, fingerprint } = offerOf(record);
+ * fingerprint === fingerprintOf(record.createData); // => true
+ * ```
+ */
 export function offerOf({
   matchId,
   terms,
@@ -25,7 +34,15 @@ export function offerOf({
   return { matchId, terms, player1, fingerprint: fingerprintOf(createData) };
 }
 
-/** Computes the 5-byte fingerprint that the arena stores for the data that player 1 created a match with. */
+/**
+ * Computes the 5-byte fingerprint that the arena stores for the data that player 1 created a match with.
+ * @example
+ * ```ts
+ * import { fingerprintOf } from "duello";
+ *
+ * fingerprintOf("0x00"); // => "0xbc36789e7a"
+ * ```
+ */
 export function fingerprintOf(data: Hex): Hex {
   return dataSlice(keccak256(data), 0, FINGERPRINT_BYTES);
 }
@@ -33,6 +50,13 @@ export function fingerprintOf(data: Hex): Hex {
 /**
  * Computes the hash of an offer for `fund`, `join` and an ERC-1363 order. It does not depend on the number of the
  * match, which a reorganisation may change.
+ * @example
+ * ```ts
+ * import { offerHash } from "duello";
+ *
+ * offerHash(offer); // => "0x…"
+ * offerHash({ ...offer, terms: { ...terms, clock: 60n } }) === offerHash(offer); // => false
+ * ```
  */
 export function offerHash({ terms, player1, fingerprint }: Omit<Offer, "matchId">): Hex {
   const parts = [termsHash(terms), player1, fingerprint];

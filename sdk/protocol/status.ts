@@ -18,7 +18,15 @@ export const Status = {
   Draw: 11n,
 } as const;
 
-/** Returns the name of a status in the contracts; its number if it has no name. */
+/**
+ * Returns the name of a status in the contracts; its number if it has no name.
+ * @example
+ * ```ts
+ * import { Status, statusName } from "duello";
+ *
+ * statusName(Status.AllJoined); // => "AllJoined"
+ * ```
+ */
 export function statusName(status: bigint): string {
   return Object.entries(Status).find(([, value]) => value === status)?.[0] ?? String(status);
 }
@@ -37,18 +45,45 @@ export const statusText: Record<string, string> = {
   11: "draw",
 };
 
-/** Returns the seat of the winner for a status; None if nobody has won. */
+/**
+ * Returns the seat of the winner for a status; None if nobody has won.
+ * @example
+ * ```ts
+ * import { Seat, Status, winnerBy } from "duello";
+ *
+ * winnerBy(Status.P2Win); // => Seat.Two
+ * winnerBy(Status.Draw); // => Seat.None
+ * ```
+ */
 export function winnerBy(status: bigint): bigint {
   if (status === Status.P1Win || status === Status.P1WinInactive) return Seat.One;
   return status === Status.P2Win || status === Status.P2WinInactive ? Seat.Two : Seat.None;
 }
 
-/** Returns whether a status belongs to a match whose loser let the clock run out. */
+/**
+ * Returns whether a status belongs to a match whose loser let the clock run out.
+ * @example
+ * ```ts
+ * import { isForfeit, Status } from "duello";
+ *
+ * isForfeit(Status.P1WinInactive); // => true
+ * isForfeit(Status.P1Win); // => false
+ * ```
+ */
 export function isForfeit(status: bigint): boolean {
   return status === Status.P1WinInactive || status === Status.P2WinInactive;
 }
 
-/** Returns whether a match is not over. */
+/**
+ * Returns whether a match is not over.
+ * @example
+ * ```ts
+ * import { isOpen, Status } from "duello";
+ *
+ * isOpen({ status: Status.AllJoined }); // => true
+ * isOpen({ status: Status.Draw }); // => false
+ * ```
+ */
 export function isOpen({ status }: { readonly status: bigint }): boolean {
   return status <= Status.AllJoined;
 }

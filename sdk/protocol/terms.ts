@@ -36,7 +36,17 @@ export const MAX_CLOCK = 30n * DAY;
 /** Maximum lifetime of an offer, in seconds: a soft offer lasts this long, a firm offer at most this long. */
 export const OFFER_LIFE = 30n * DAY;
 
-/** Returns the last second in which an offer can be taken. @param firmUntil End of a firm offer; 0 for any other offer. */
+/**
+ * Returns the last second in which an offer can be taken.
+ * @param firmUntil End of a firm offer; 0 for any other offer.
+ * @example
+ * ```ts
+ * import { OFFER_LIFE, offerDeadline } from "duello";
+ *
+ * offerDeadline(0n, 1_893_456_000n); // => 1_893_456_000n + OFFER_LIFE
+ * offerDeadline(1_893_459_600n, 1_893_456_000n); // => 1_893_459_600n
+ * ```
+ */
 export function offerDeadline(firmUntil: bigint, createdAt: bigint): bigint {
   return firmUntil === 0n ? createdAt + OFFER_LIFE : firmUntil;
 }
@@ -50,7 +60,15 @@ export const BPS = 10_000n;
 /** Maximum house fee, in basis points. */
 export const MAX_FEE_BPS = 2000n;
 
-/** Computes the hash that identifies terms outside the arena: keccak256(abi.encode(terms)). */
+/**
+ * Computes the hash that identifies terms outside the arena: keccak256(abi.encode(terms)).
+ * @example
+ * ```ts
+ * import { termsHash } from "duello";
+ *
+ * termsHash(terms); // => "0x…"
+ * ```
+ */
 export function termsHash({ game, stake1, token, stake2, mode, clock, feeBps, rated }: Terms): Hex {
   // AbiCoder takes almost three times as long, which matters if a whole chain's terms are hashed.
   const words = [game, stake1, token, stake2, mode, clock, feeBps, rated].map((each) => toBeHex(BigInt(each), 32));

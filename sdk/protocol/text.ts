@@ -17,7 +17,15 @@ const DURATIONS = [
   ["second", 1],
 ] as const;
 
-/** Describes a duration in its two largest units, e.g. `a day`, `5 minutes` or `an hour and 5 minutes`. */
+/**
+ * Describes a duration in its two largest units, e.g. `a day`, `5 minutes` or `an hour and 5 minutes`.
+ * @example
+ * ```ts
+ * import { durationText } from "duello";
+ *
+ * durationText(3900); // => "an hour and 5 minutes"
+ * ```
+ */
 export function durationText(seconds: number): string {
   let rest = Math.floor(seconds);
   const parts = DURATIONS.map(([unit, size]) => {
@@ -33,17 +41,41 @@ export function durationText(seconds: number): string {
   );
 }
 
-/** Formats basis points as a percentage. */
+/**
+ * Formats basis points as a percentage.
+ * @example
+ * ```ts
+ * import { percentText } from "duello";
+ *
+ * percentText(250); // => "2.5 %"
+ * ```
+ */
 export function percentText(bps: bigint | number): string {
   return `${Number(bps) / 100} %`;
 }
 
-/** Shortens an address for people: its first and last four digits stay. */
+/**
+ * Shortens an address for people: its first and last four digits stay.
+ * @example
+ * ```ts
+ * import { shortAddress } from "duello";
+ *
+ * shortAddress(alice); // => "0x7099…79C8"
+ * ```
+ */
 export function shortAddress(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
-/** Returns the mark of a player, 1 or 2, which distinguishes both players' pieces without colour. */
+/**
+ * Returns the mark of a player, 1 or 2, which distinguishes both players' pieces without colour.
+ * @example
+ * ```ts
+ * import { markOf } from "duello";
+ *
+ * markOf(1); // => "▲"
+ * ```
+ */
 export function markOf(player: number): string {
   return player === 1 ? "▲" : "▽";
 }

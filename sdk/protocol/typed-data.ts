@@ -16,7 +16,18 @@ type Word = number | bigint | BytesLike;
 /** Prefix of all EIP-712 digests. */
 const PREFIX = [0x19, 0x01];
 
-/** Computes the digest that the signer of a request signs. @throws RangeError, TypeError for a value that its type does not have */
+/**
+ * Computes the digest that the signer of a request signs.
+ * @throws RangeError, TypeError for a value that its type does not have
+ * @example
+ * ```ts
+ * import { digestOf } from "duello";
+ *
+ * const domain = { name: "Duello", version: "1", chainId, verifyingContract: addresses.Arena };
+ * const types = { Vote: [{ name: "matchId", type: "uint256" }] };
+ * digestOf({ domain, types, value: { matchId: 7n } }); // => "0x…"
+ * ```
+ */
 export function digestOf({ domain, types, value }: SigningRequest): Hex {
   return hexOf(keccak(Uint8Array.of(...PREFIX, ...domainHashOf(domain), ...hashOf(types, value))));
 }

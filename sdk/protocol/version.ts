@@ -29,13 +29,32 @@ export const VERSIONS = {
 /** Name of a format in which programs store data. */
 export type Format = keyof typeof VERSIONS;
 
-/** Thrown for data that a newer program has written. */
+/**
+ * Thrown for data that a newer program has written.
+ * @example
+ * ```ts
+ * import { checkVersion, NewerVersion } from "duello";
+ *
+ * try {
+ *   checkVersion("the vault", 99, "key.json");
+ * } catch (error) {
+ *   if (error instanceof NewerVersion) console.error("Update the program."); // nothing is damaged
+ * }
+ * ```
+ */
 export class NewerVersion extends InputError {}
 
 /**
  * Checks that data has the version of its format that this program reads and writes.
  * @param path Name of the data in errors, e.g. its file.
  * @throws InputError that names both versions, and the remedy.
+ * @example
+ * ```ts
+ * import { checkVersion, VERSIONS } from "duello";
+ *
+ * checkVersion("the vault", VERSIONS["the vault"], "key.json");
+ * checkVersion("the vault", 99, "key.json"); // throws NewerVersion: key.json: it has version 99…
+ * ```
  */
 export function checkVersion(format: Format, version: unknown, path: string): void {
   const known = VERSIONS[format];

@@ -98,12 +98,29 @@ const BALANCE_TYPES = typesOf(
   "Balance(bytes32 channel,uint24 nonce,uint96 amount1,uint96 amount2,bool close,uint32 until)",
 );
 
-/** Computes the id of a channel: keccak256(abi.encode(channel)). */
+/**
+ * Computes the id of a channel: keccak256(abi.encode(channel)).
+ * @example
+ * ```ts
+ * import { channelIdOf } from "duello";
+ *
+ * channelIdOf(channel); // => "0x…"
+ * ```
+ */
 export function channelIdOf({ player1, key1, player2, key2, token, feeBps }: Channel): Hex {
   return hexOf(hashWords(...[player1, key1, player2, key2, token].map(numberOf), feeBps));
 }
 
-/** Computes the arena's number for a channel match. */
+/**
+ * Computes the arena's number for a channel match.
+ * @example
+ * ```ts
+ * import { channelIdOf, channelMatchIdOf } from "duello";
+ *
+ * const number = channelMatchIdOf(channelIdOf(channel), 1);
+ * number > 2n ** 128n; // => true
+ * ```
+ */
 export function channelMatchIdOf(channelId: Hex, nonce: number): bigint {
   return BigInt(hexOf(hashWords(channelId, nonce)));
 }

@@ -89,7 +89,16 @@ export function seekRequest(at: ChannelsAt, { terms, match = 0, ...seek }: Omit<
   return requestOf(at, SEEK_TYPES, { ...seek, terms: terms === undefined ? ZeroHash : termsHash(terms), match });
 }
 
-/** Signs a search with the session key that it names. */
+/**
+ * Signs a search with the session key that it names.
+ * @example
+ * ```ts
+ * import { signedSeek } from "duello";
+ *
+ * const wanted = { ...search, player: alice, key: channel.key1, expires: 1_893_000_000 };
+ * signedSeek(aliceKey, channelsAt, wanted).signature; // => "0x…"
+ * ```
+ */
 export function signedSeek(key: SigningKey, at: ChannelsAt, seek: Omit<Seek, "signature">): Seek {
   return { ...seek, signature: signatureOf(key, seekRequest(at, seek)) };
 }
@@ -104,7 +113,18 @@ export function isSoughtIn({ player, opponent }: Seek, answering: string): boole
   return player !== answering && (opponent === ZeroAddress || opponent === answering);
 }
 
-/** Returns whether an answer to a search would lock money for too long. @param now Time of the chain, in seconds */
+/**
+ * Returns whether an answer to a search would lock money for too long.
+ * @param now Time of the chain, in seconds
+ * @example
+ * ```ts
+ * import { locksTooLong } from "duello";
+ *
+ * const now = 1_890_000_000;
+ * locksTooLong({ until: now + 7 * 86_400 }, now); // => false
+ * locksTooLong({ until: now + 90 * 86_400 }, now); // => true
+ * ```
+ */
 export function locksTooLong({ until }: Pick<Seek, "until">, now: number): boolean {
   return until > now + MAX_LOCKED_SECONDS;
 }
@@ -117,7 +137,15 @@ export function isMirrored(own: Amounts, other: Amounts): boolean {
 
 type Amounts = Pick<Seek, "amount" | "otherAmount" | "until">;
 
-/** Returns the channel between the player of a search, as player 1, and the player that answers it. */
+/**
+ * Returns the channel between the player of a search, as player 1, and the player that answers it.
+ * @example
+ * ```ts
+ * import { channelOf } from "duello";
+ *
+ * channelOf(seek, bob, channel.key2); // => channel
+ * ```
+ */
 export function channelOf({ player, key, token, feeBps }: Seek, player2: string, key2: string): Channel {
   return { player1: player, key1: key, player2, key2, token, feeBps };
 }

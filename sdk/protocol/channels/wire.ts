@@ -181,7 +181,17 @@ export function parseChannelMessage(json: string, path: string): ChannelMessage 
   return readChannelMessage(value, path);
 }
 
-/** Writes a message as a line of JSON: equal messages give equal lines. */
+/**
+ * Writes a message as a line of JSON: equal messages give equal lines.
+ * @example
+ * ```ts
+ * import { channelIdOf, channelMessageText } from "duello";
+ *
+ * const close = { close: true, until: 1_893_456_000, amount1: 60n, amount2: 40n } as const;
+ * const unsigned = { type: "balance", player: 1, channel: channelIdOf(channel), nonce: 3, ...close } as const;
+ * channelMessageText({ ...unsigned, signature: "0x" }).startsWith('{"amount1":"60"'); // => true
+ * ```
+ */
 export function channelMessageText(message: ChannelMessage): string {
   return plainText(message);
 }
