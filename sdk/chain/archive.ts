@@ -62,6 +62,16 @@ export interface ArchiveUpdate {
 /**
  * All events of a deployment up to a block, in memory. They are read once, and every later query is answered from
  * memory. An archive may grow, but never loses events: if blocks are undone, another archive replaces it.
+ * @example
+ * ```ts
+ * import { Archive } from "duello";
+ *
+ * const archive = await Archive.read(provider, addresses, 1);
+ * const created = archive.find(addresses.Arena, "Created", { player1: alice });
+ * for await (const { added, undone } of archive.follow()) {
+ *   console.log(`${added.length} new events, ${undone.length} undone`);
+ * }
+ * ```
  */
 export class Archive extends EventHistory implements EventSource {
   private lastRead: BlockId;

@@ -44,7 +44,15 @@ export interface TranscriptCode {
   ratings: readonly [bigint, bigint];
 }
 
-/** Computes the address of an arena's channels contract: the first contract that the arena creates. */
+/**
+ * Computes the address of an arena's channels contract: the first contract that the arena creates.
+ * @example
+ * ```ts
+ * import { channelsOf } from "duello";
+ *
+ * channelsOf(addresses.Arena) === channelsAt.channels; // => true
+ * ```
+ */
 export function channelsOf(arena: string): string {
   return getCreateAddress({ from: arena, nonce: 1 });
 }

@@ -36,6 +36,16 @@ export const mints = new Map<MintName, readonly string[]>();
  * Registers a contract of characters, so that its mint events are read from now on. A game calls this for its own
  * contract, so that a program reads the mints of all games that it loads.
  * @throws Error if another contract has an event of this name.
+ * @example
+ * ```ts
+ * import { characterContract } from "duello";
+ *
+ * const abi = ["event KnightMinted(uint256 indexed id, address indexed to, uint8 strength)"];
+ * const names = { contract: "Knights", noun: "knight", minted: "KnightMinted", unknown: "UnknownKnight" } as const;
+ * const traits = { bounds: [[1, 100]], traitsOf: ([strength]: readonly number[]) => ({ strength }) } as const;
+ * const view = { view: "strengthOf", unpack: (word: bigint) => [Number(word)] };
+ * const knights = characterContract({ abi, ...names, ...traits, ...view });
+ * ```
  */
 export function characterContract<T extends object>(description: CharacterContract<T>): CharacterContract<T> {
   const { minted, abi } = description;

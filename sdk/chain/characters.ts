@@ -5,7 +5,16 @@ import type { CharacterContract, MintArgs, MintName } from "./character-contract
 import { interfaceOf, fieldsOf } from "./events.js";
 import { revertData } from "./revert.js";
 
-/** Thrown for a character that never existed. */
+/**
+ * Thrown for a character that never existed.
+ * @example
+ * ```ts
+ * import { NeverMinted } from "duello";
+ *
+ * const isMissing = (error: unknown) => error instanceof NeverMinted;
+ * isMissing(new NeverMinted("fighter", 42n)); // => true
+ * ```
+ */
 export class NeverMinted extends Error {
   override readonly name = "NeverMinted";
 
@@ -14,7 +23,17 @@ export class NeverMinted extends Error {
   }
 }
 
-/** Reads the traits of a character as numbers. @throws NeverMinted; Error for traits that no character can have. */
+/**
+ * Reads the traits of a character as numbers.
+ * @throws NeverMinted; Error for traits that no character can have.
+ * @example
+ * ```ts
+ * import { readCharacter, stockGame } from "duello";
+ *
+ * const { characters } = stockGame("auto-battler");
+ * const numbers = await readCharacter(provider, addresses.Fighters, characters!, 42n); // e.g. [3, 1, 2, 2, 1, 3]
+ * ```
+ */
 export async function readCharacter(
   provider: Provider,
   address: string,

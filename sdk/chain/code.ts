@@ -14,7 +14,19 @@ export interface Artifact {
 /** Mismatch of the code at an address with an artifact. */
 export type CodeMismatch = "no code" | "other code";
 
-/** Compares the code at an address with an artifact. Returns undefined if they match. */
+/**
+ * Compares the code at an address with an artifact. Returns undefined if they match.
+ * @throws like the provider.
+ * @example
+ * ```ts
+ * import { readFile } from "node:fs/promises";
+ * import { type Artifact, codeMismatch } from "duello";
+ *
+ * const artifact = JSON.parse(await readFile("Arena.json", "utf8")) as Artifact;
+ * const mismatch = await codeMismatch(provider, addresses.Arena, artifact);
+ * console.log(mismatch ?? "The arena runs the code of the artifact.");
+ * ```
+ */
 export async function codeMismatch(
   provider: Provider,
   address: string,

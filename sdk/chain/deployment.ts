@@ -81,7 +81,17 @@ const shape = {
   relay: optional(text, undefined),
 };
 
-/** Reads a deployment. @throws InputError that names the invalid field. */
+/**
+ * Reads a deployment.
+ * @throws InputError that names the invalid field.
+ * @example
+ * ```ts
+ * import { readDeployment } from "duello";
+ *
+ * readDeployment({ chainId: 31_337, block: 1, addresses }, "deployment").block; // => 1
+ * readDeployment({}, "deployment"); // throws InputError: deployment.chainId: …
+ * ```
+ */
 export const readDeployment: Reader<Deployment> = object({ ...shape, rpc: optional(text, undefined) });
 
 const readListed: Reader<PageDeployment> = object({
@@ -91,7 +101,18 @@ const readListed: Reader<PageDeployment> = object({
   coin: optional(readLine, undefined),
 });
 
-/** Reads the deployments for a page. @throws InputError that names the invalid field. */
+/**
+ * Reads the deployments for a page.
+ * @throws InputError that names the invalid field.
+ * @example
+ * ```ts
+ * import { readDeployments } from "duello";
+ *
+ * const local = { chainId: 31_337, block: 1, addresses, rpc: ["https://rpc.example"] };
+ * const { deployments } = readDeployments({ deployments: [local] }, "deployment.json");
+ * deployments[0].rpc[0]; // => "https://rpc.example"
+ * ```
+ */
 export const readDeployments: Reader<{ deployments: PageDeployment[] }> = object({
   deployments: listUpTo(readListed, MAX_DEPLOYMENTS),
 });

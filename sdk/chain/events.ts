@@ -190,7 +190,16 @@ export function fieldsOf(name: EventName): readonly ParamType[] {
   return declarationOf(name).fragment.inputs;
 }
 
-/** Returns the topics of events with a given name and given values. */
+/**
+ * Returns the topics of events with a given name and given values.
+ * @example
+ * ```ts
+ * import { topicsFor } from "duello";
+ *
+ * const [event, match] = topicsFor("Settled", { matchId: 7n });
+ * match; // => "0x0000…0007"
+ * ```
+ */
 export function topicsFor<N extends EventName>(name: N, where: Where<N>): (null | Hex | Hex[])[] {
   const values = fieldsOf(name).map((input) => where[input.name as keyof Events[N]] ?? null);
   return interfaceOf(name).encodeFilterTopics(name, values as unknown[]);
@@ -240,7 +249,19 @@ export function isNamed(name: EventName, { topics }: Log): boolean {
   return nameBy(topics[0]) === name;
 }
 
-/** Thrown for a log that is not a valid event of the type that its first topic names. */
+/**
+ * Thrown for a log that is not a valid event of the type that its first topic names.
+ * @example
+ * ```ts
+ * import { decodeEvent, MalformedEvent } from "duello";
+ *
+ * try {
+ *   receipt.logs.map(decodeEvent);
+ * } catch (error) {
+ *   if (error instanceof MalformedEvent) console.error(error.log.address, error.mismatch);
+ * }
+ * ```
+ */
 export class MalformedEvent extends Error {
   override readonly name = "MalformedEvent";
 
@@ -255,7 +276,18 @@ export class MalformedEvent extends Error {
   }
 }
 
-/** Decodes a log. @throws MalformedEvent if it is unknown or malformed. */
+/**
+ * Decodes a log.
+ * @throws MalformedEvent if it is unknown or malformed.
+ * @example
+ * ```ts
+ * import { address, decodeEvent } from "duello";
+ *
+ * for (const log of receipt.logs.filter(({ address }) => address === addresses.Arena)) {
+ *   const { name, args } = decodeEvent(log); // e.g. "Created"
+ * }
+ * ```
+ */
 export function decodeEvent(log: Log): AnyEvent {
   const { address, topics, data, blockNumber, index, transactionHash } = log;
   const name = nameBy(topics[0]);
@@ -275,6 +307,13 @@ export function decodeEvent(log: Log): AnyEvent {
  * Finds the first event with a given name that a contract emitted in a transaction. Other contracts may emit events
  * that look the same.
  * @throws MalformedEvent if the contract's log is malformed.
+ * @example
+ * ```ts
+ * import { eventIn } from "duello";
+ *
+ * const created = eventIn(receipt, addresses.Arena, "Created");
+ * console.log(created?.args.matchId); // e.g. 7n
+ * ```
  */
 export function eventIn<N extends EventName>(
   { logs }: Pick<TransactionReceipt, "logs">,

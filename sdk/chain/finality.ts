@@ -24,7 +24,16 @@ export interface WaitOptions {
   pause?: number;
 }
 
-/** Reads the newest block that no reorganisation will undo. */
+/**
+ * Reads the newest block that no reorganisation will undo.
+ * @throws like the provider.
+ * @example
+ * ```ts
+ * import { finalBlock } from "duello";
+ *
+ * const { number } = await finalBlock(provider);
+ * ```
+ */
 export async function finalBlock(provider: Provider): Promise<Block> {
   return (await isFinalAtOnce(provider)) ? (await provider.getBlock("latest"))! : finalizedBlock(provider);
 }
@@ -41,7 +50,16 @@ async function finalizedBlock(provider: Provider): Promise<Block> {
   return finalized ?? (await provider.getBlock(Math.max(0, (await provider.getBlockNumber()) - FINAL_DEPTH)))!;
 }
 
-/** Reads by how many seconds the final block is older than the latest block. */
+/**
+ * Reads by how many seconds the final block is older than the latest block.
+ * @throws like the provider.
+ * @example
+ * ```ts
+ * import { finalityLag } from "duello";
+ *
+ * const seconds = await finalityLag(provider); // e.g. 768 on Ethereum, 0 on a local chain
+ * ```
+ */
 export async function finalityLag(provider: Provider): Promise<number> {
   const [final, latest] = await Promise.all([finalBlock(provider), provider.getBlock("latest")]);
   return Math.max(0, latest!.timestamp - final.timestamp);
@@ -52,6 +70,14 @@ export async function finalityLag(provider: Provider): Promise<number> {
  * @param arena An arena that is connected to a provider.
  * @param seen State that the caller has read and relies on; defaults to the latest state.
  * @returns true if the wait has paused, so that the match may have changed.
+ * @throws like the provider, and as `onWait` does.
+ * @example
+ * ```ts
+ * import { untilFinal } from "duello";
+ *
+ * const hasPaused = await untilFinal(arena, 7n, { onWait: (seconds) => console.log(`at most ${seconds} s`) });
+ * if (hasPaused) console.log("Read the match again.");
+ * ```
  */
 export async function untilFinal(
   arena: Arena,
@@ -90,6 +116,13 @@ export function restSeconds(clock: bigint): number {
 /**
  * Returns whether the arena's state of a match is the same at the final block.
  * @param seen State to compare; defaults to the latest state.
+ * @throws like the provider.
+ * @example
+ * ```ts
+ * import { isFinal } from "duello";
+ *
+ * if (await isFinal(arena, 7n)) console.log("The state of match 7 stays as it is.");
+ * ```
  */
 export async function isFinal(arena: Arena, matchId: bigint, seen?: ArenaMatch): Promise<boolean> {
   const provider = arena.runner!.provider!;

@@ -83,7 +83,18 @@ const MAX_JOINED = 500;
 /** Maximum number of matches whose events are cached. */
 const REMEMBERED = 1000;
 
-/** Thrown for a mode that was never registered with its game. */
+/**
+ * Thrown for a mode that was never registered with its game.
+ * @example
+ * ```ts
+ * import { UnregisteredMode } from "duello";
+ *
+ * const content = await history.mode(addresses.TicTacToe, salt).catch((error: unknown) => {
+ *   if (error instanceof UnregisteredMode) return undefined; // nobody has registered the mode
+ *   throw error;
+ * });
+ * ```
+ */
 export class UnregisteredMode extends Error {
   override readonly name = "UnregisteredMode";
 
@@ -107,6 +118,14 @@ export interface Past {
 /**
  * History of a deployment: matches and players, from events. Contracts are called for immutable data if that is
  * quicker; terms and modes are checked against their hashes.
+ * @example
+ * ```ts
+ * import { History, stockGame } from "duello";
+ *
+ * const history = new History(provider, addresses, 1);
+ * const { player1, settlement } = await history.match(7n);
+ * const fighters = await history.ownedBy(alice, stockGame("auto-battler").characters!);
+ * ```
  */
 export class History {
   private readonly blocks = { reads: 0, read: 0, wanted: 0 };

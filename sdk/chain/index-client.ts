@@ -37,7 +37,18 @@ const MAX_SENTENCE = 200;
 /** Maximum number of characters shown of a value that the index reports of its deployment. */
 const MAX_NAMED = 80;
 
-/** Thrown, with a one-line message, if an index gives no usable answer; callers then fall back to events. */
+/**
+ * Thrown, with a one-line message, if an index gives no usable answer; callers then fall back to events.
+ * @example
+ * ```ts
+ * import { IndexTrouble } from "duello";
+ *
+ * const found = await index.match(7n).catch((error: unknown) => {
+ *   if (error instanceof IndexTrouble) return undefined; // read the events from the chain instead
+ *   throw error;
+ * });
+ * ```
+ */
 export class IndexTrouble extends Error {
   override readonly name = "IndexTrouble";
 
@@ -107,6 +118,14 @@ const readErrors = listUpTo((value, path) => text((value as { message?: unknown 
 /**
  * Reads an index of a deployment with GraphQL. Every answer is checked: it must belong to this deployment, and its rows
  * must have the requested columns and values. The values are not verified against the chain.
+ * @example
+ * ```ts
+ * import { IndexClient } from "duello";
+ *
+ * const client = await IndexClient.open("https://index.example", { chainId: 31_337, addresses });
+ * const { rows, next } = await client.matches({ player: alice, isOpen: true });
+ * const best = await client.byRating(addresses.Pistols, { limit: 10 });
+ * ```
  */
 export class IndexClient {
   private constructor(

@@ -18,7 +18,17 @@ export interface Paging {
   after?: string;
 }
 
-/** Reads the first rows of an index, page by page. @param ask Reads a page. */
+/**
+ * Reads the first rows of an index, page by page.
+ * @param ask Reads a page.
+ * @throws like `ask`.
+ * @example
+ * ```ts
+ * import { firstRows } from "duello";
+ *
+ * const { rows } = await firstRows(500, (paging) => index.byRating(addresses.Pistols, paging));
+ * ```
+ */
 export async function firstRows<R>(
   count: number,
   ask: (paging: Paging) => Promise<IndexPage<R>>,

@@ -32,6 +32,15 @@ interface Known {
 /**
  * History that reads players' actions in earlier matches from an index. It reads everything else from the chain, and
  * these actions too if the index fails.
+ * @example
+ * ```ts
+ * import { IndexClient, IndexedPast, modeHash, stockGame } from "duello";
+ *
+ * const open = () => IndexClient.open("https://index.example", { chainId: 31_337, addresses });
+ * const history = new IndexedPast(provider, addresses, 1, { open, games: [addresses.MiniGames] });
+ * const modes = [modeHash(stockGame("mini-games").modes.coin.content)];
+ * const past = await history.pastActions({ player: bob, game: addresses.MiniGames, modes, max: 50 });
+ * ```
  */
 export class IndexedPast extends History {
   private readonly known: Known = { restsUntil: 0 };
@@ -82,6 +91,14 @@ export class IndexedPast extends History {
 /**
  * History that also reads the events of matches from an index, up to the index's last block. It reads later events from
  * the chain, and calls contracts as usual.
+ * @example
+ * ```ts
+ * import { IndexClient, IndexedHistory } from "duello";
+ *
+ * const open = () => IndexClient.open("https://index.example", { chainId: 31_337, addresses });
+ * const history = new IndexedHistory(provider, addresses, 1, { open, games: [addresses.Pistols] });
+ * const { actions } = await history.match(7n);
+ * ```
  */
 export class IndexedHistory extends IndexedPast {
   protected override async about(matchId: bigint, options: MatchOptions): Promise<readonly AnyEvent[]> {

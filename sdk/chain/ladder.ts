@@ -2,7 +2,17 @@ import type { PlayerRecord, Stakes } from "../protocol/ladder.js";
 import { arenaAt } from "./arena.js";
 import type { History } from "./history.js";
 
-/** Reads a player's record at a game. @param blockTag Block whose state is read. */
+/**
+ * Reads a player's record at a game.
+ * @param blockTag Block whose state is read.
+ * @throws like the provider.
+ * @example
+ * ```ts
+ * import { readRecord } from "duello";
+ *
+ * const { rating, wins } = await readRecord(history, addresses.Pistols, alice, 120);
+ * ```
+ */
 export async function readRecord(
   { provider, addresses }: History,
   game: string,
@@ -16,7 +26,17 @@ export async function readRecord(
   return { rating, experience, wins, losses, draws, forfeits, lastDuel };
 }
 
-/** Reads the sums of a player's rated matches in a token. @param blockTag Block whose state is read. */
+/**
+ * Reads the sums of a player's rated matches in a token.
+ * @param blockTag Block whose state is read.
+ * @throws like the provider.
+ * @example
+ * ```ts
+ * import { COIN, readStakes } from "duello";
+ *
+ * const { staked, won } = await readStakes(history, alice, COIN, 120);
+ * ```
+ */
 export async function readStakes(
   { provider, addresses }: History,
   player: string,

@@ -38,7 +38,18 @@ export interface Stretch {
   logs: readonly Log[];
 }
 
-/** Thrown if a node does not even return the logs of a single block. */
+/**
+ * Thrown if a node does not even return the logs of a single block.
+ * @example
+ * ```ts
+ * import { Archive, Refused } from "duello";
+ *
+ * const archive = await Archive.read(provider, addresses).catch((error: unknown) => {
+ *   if (error instanceof Refused) console.error("Use another node: this one returns no logs.");
+ *   throw error;
+ * });
+ * ```
+ */
 export class Refused extends Error {
   override readonly name = "Refused";
 }
@@ -49,6 +60,15 @@ const readers = new WeakMap<Provider, LogReader>();
 /**
  * Reads logs from any node. The span of blocks per request shrinks to what the node allows, and grows again. The reader
  * waits while the node is overloaded. The next read starts with the last span.
+ * @example
+ * ```ts
+ * import { LogReader, topicsFor } from "duello";
+ *
+ * const filter = { address: addresses.Arena, topics: topicsFor("Created", {}) };
+ * for await (const { logs } of LogReader.of(provider).forward(filter, 1, 50_000)) {
+ *   console.log(logs.length);
+ * }
+ * ```
  */
 export class LogReader {
   private max = MAX_SPAN;

@@ -38,6 +38,13 @@ export interface MatchFacts extends MatchSeats {
  * Returns the seats of a match after an event of the arena.
  * @param before The match's seats before the event; undefined for an unknown match.
  * @returns undefined for an unknown match that the event does not create.
+ * @example
+ * ```ts
+ * import { seatsAfter, Status } from "duello";
+ *
+ * const [, created] = archive.all;
+ * seatsAfter(created, undefined)?.status; // => Status.P1Deposited
+ * ```
  */
 export function seatsAfter({ name, args }: AnyEvent, before: MatchSeats | undefined): MatchSeats | undefined {
   if (name === "Created") {
@@ -52,7 +59,17 @@ export function seatsAfter({ name, args }: AnyEvent, before: MatchSeats | undefi
   return name === "Settled" ? { ...before, status: args.status } : before;
 }
 
-/** Returns the facts of a match after an event. @param before Earlier facts; undefined for an unknown match. */
+/**
+ * Returns the facts of a match after an event.
+ * @param before Earlier facts; undefined for an unknown match.
+ * @example
+ * ```ts
+ * import { factsAfter } from "duello";
+ *
+ * const [, created] = archive.all;
+ * factsAfter(created, undefined)?.events; // => 1
+ * ```
+ */
 export function factsAfter(event: AnyEvent, before: MatchFacts | undefined): MatchFacts | undefined {
   const seats = seatsAfter(event, before);
   if (!seats) return undefined;
@@ -75,7 +92,16 @@ export function factsAfter(event: AnyEvent, before: MatchFacts | undefined): Mat
   };
 }
 
-/** Returns the facts of a match from its events; undefined if the events do not include the match's creation. */
+/**
+ * Returns the facts of a match from its events; undefined if the events do not include the match's creation.
+ * @example
+ * ```ts
+ * import { factsOf, Status } from "duello";
+ *
+ * const facts = factsOf(archive.all);
+ * facts?.status; // => Status.P1Win
+ * ```
+ */
 export function factsOf(events: Iterable<AnyEvent>): MatchFacts | undefined {
   let facts: MatchFacts | undefined;
   for (const event of events) facts = factsAfter(event, facts);
@@ -86,7 +112,15 @@ function settlementOf({ status, paid1, paid2, house, rating1, rating2 }: Settlem
   return { status, paid1, paid2, house, rating1, rating2 };
 }
 
-/** Returns whether a match is over and has counted for the ladder. */
+/**
+ * Returns whether a match is over and has counted for the ladder.
+ * @example
+ * ```ts
+ * import { factsOf, hasCounted } from "duello";
+ *
+ * hasCounted(factsOf(archive.all)!, record.terms); // => false
+ * ```
+ */
 export function hasCounted({ settlement }: Pick<MatchFacts, "settlement">, { rated }: Pick<Terms, "rated">): boolean {
   if (!settlement) return false;
   const { status, rating1, rating2 } = settlement;

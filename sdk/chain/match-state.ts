@@ -5,7 +5,18 @@ import { Seat, Status } from "../protocol/status.js";
 import { INCREMENT_DIVISOR, offerDeadline, type Terms } from "../protocol/terms.js";
 import type { AnyEvent, Events } from "./events.js";
 
-/** State of a match, computed from events as the arena computes it. The events are not checked. */
+/**
+ * State of a match, computed from events as the arena computes it. The events are not checked.
+ * @example
+ * ```ts
+ * import { MatchState, Status } from "duello";
+ *
+ * const [created] = archive.find(archive.addresses.Arena, "Created");
+ * const state = new MatchState(record.terms, created.args, 1_893_456_000n);
+ * state.applyJoined(1_893_456_060n);
+ * state.status; // => Status.AllJoined
+ * ```
+ */
 export class MatchState {
   readonly matchId: bigint;
   readonly player1: string;
@@ -133,6 +144,14 @@ export interface MatchContext {
 /**
  * Computes the state of a match from its events in the arena, in the order of the chain.
  * @returns undefined for events that do not start with the match's creation.
+ * @example
+ * ```ts
+ * import { foldMatch, Status } from "duello";
+ *
+ * const events = archive.all.filter((event) => "matchId" in event.args && event.name !== "Log");
+ * const context = { terms: record.terms, timeOf: () => 1_893_456_000n, before: () => undefined };
+ * foldMatch(events, context)?.status; // => Status.P1Win
+ * ```
  */
 export function foldMatch(
   events: readonly AnyEvent[],

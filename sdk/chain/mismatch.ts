@@ -11,7 +11,18 @@ export interface LocatedMismatch extends Mismatch {
   block?: number;
 }
 
-/** Thrown for a mismatch. */
+/**
+ * Thrown for a mismatch.
+ * @example
+ * ```ts
+ * import { games, locatedMismatchText, MismatchError, Reading, verify } from "duello";
+ *
+ * const reading = await Reading.open(provider, addresses);
+ * await verify(reading, games).catch((error: unknown) => {
+ *   if (error instanceof MismatchError) console.error(locatedMismatchText(error.mismatch));
+ * });
+ * ```
+ */
 export class MismatchError extends Error {
   override readonly name = "MismatchError";
 
@@ -20,7 +31,16 @@ export class MismatchError extends Error {
   }
 }
 
-/** Describes a mismatch and its place as a sentence without its full stop. */
+/**
+ * Describes a mismatch and its place as a sentence without its full stop.
+ * @example
+ * ```ts
+ * import { locatedMismatchText } from "duello";
+ *
+ * const mismatch = { matchId: 7n, at: "Settled", block: 120, what: "paid1", expected: "19", found: "20" };
+ * locatedMismatchText(mismatch); // => "match 7, Settled, block 120: paid1: expected 19, found 20"
+ * ```
+ */
 export function locatedMismatchText({ matchId, at, block, ...mismatch }: LocatedMismatch): string {
   const where = [matchId === undefined ? [] : `match ${matchId}`, at, block === undefined ? [] : `block ${block}`];
   return `${where.flat().join(", ")}: ${mismatchText(mismatch)}`;

@@ -39,7 +39,15 @@ export interface Winnings {
   net: bigint;
 }
 
-/** Selects the matches that counted for the ladder, channel matches included, in the order in which they ended. */
+/**
+ * Selects the matches that counted for the ladder, channel matches included, in the order in which they ended.
+ * @example
+ * ```ts
+ * import { countedMatches } from "duello";
+ *
+ * countedMatches(archive.all); // => []
+ * ```
+ */
 export function countedMatches(events: Iterable<AnyEvent>): CountedMatch[] {
   const known = new Map<Hex, Terms>();
   const open = new Map<bigint, MatchFacts>();
@@ -64,7 +72,17 @@ export function countedMatches(events: Iterable<AnyEvent>): CountedMatch[] {
   return counted;
 }
 
-/** Derives the records of all players of a game, in no particular order. @param game Address of the game. */
+/**
+ * Derives the records of all players of a game, in no particular order.
+ * @param game Address of the game.
+ * @example
+ * ```ts
+ * import { countedMatches, standingsOf } from "duello";
+ *
+ * const counted = countedMatches(archive.all); // a match without stakes does not count
+ * standingsOf(counted, addresses.TicTacToe); // => []
+ * ```
+ */
 export function standingsOf(counted: readonly CountedMatch[], game: string): Standing[] {
   const matches = counted.filter(({ terms }) => terms.game === game);
   const standings = new Map<string, Standing>();
@@ -84,7 +102,16 @@ export function standingsOf(counted: readonly CountedMatch[], game: string): Sta
   return [...standings.values()];
 }
 
-/** Derives the stakes and winnings of all players in a token from rated matches, in no particular order. */
+/**
+ * Derives the stakes and winnings of all players in a token from rated matches, in no particular order.
+ * @example
+ * ```ts
+ * import { countedMatches, winningsOf } from "duello";
+ *
+ * const counted = countedMatches(archive.all); // a match without stakes does not count
+ * winningsOf(counted, addresses.FightToken); // => []
+ * ```
+ */
 export function winningsOf(counted: readonly CountedMatch[], token: string): Winnings[] {
   const sums = new Map<string, Winnings>();
   for (const { terms, player1, player2, settlement } of counted) {

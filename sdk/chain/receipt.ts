@@ -29,7 +29,17 @@ export interface MiningWaitOptions {
   clock?: Clock;
 }
 
-/** Thrown if a wait ends early: the transaction was sent, and may still be mined. */
+/**
+ * Thrown if a wait ends early: the transaction was sent, and may still be mined.
+ * @example
+ * ```ts
+ * import { Unconfirmed, untilMined } from "duello";
+ *
+ * await untilMined(provider, pending, { timeout: 60_000 }).catch((error: unknown) => {
+ *   if (error instanceof Unconfirmed) console.error("The transaction may still be mined.");
+ * });
+ * ```
+ */
 export class Unconfirmed extends Error {
   override readonly name = "Unconfirmed";
 
@@ -42,13 +52,33 @@ export class Unconfirmed extends Error {
   }
 }
 
-/** Thrown for a transaction that has permanently failed. */
+/**
+ * Thrown for a transaction that has permanently failed.
+ * @example
+ * ```ts
+ * import { Failed, untilMined } from "duello";
+ *
+ * await untilMined(provider, pending).catch((error: unknown) => {
+ *   if (error instanceof Failed) console.error("Send the transaction again."); // Replaced or Reverted
+ * });
+ * ```
+ */
 export class Failed extends Error {
   override readonly name: string = "Failed";
   readonly hash?: string;
 }
 
-/** Thrown for a transaction that will never be mined, because another transaction has used its nonce. */
+/**
+ * Thrown for a transaction that will never be mined, because another transaction has used its nonce.
+ * @example
+ * ```ts
+ * import { Replaced, untilMined } from "duello";
+ *
+ * await untilMined(provider, pending).catch((error: unknown) => {
+ *   if (error instanceof Replaced) console.error(`The wallet has sent ${error.by} in its place.`);
+ * });
+ * ```
+ */
 export class Replaced extends Failed {
   override readonly name = "Replaced";
 
@@ -60,7 +90,17 @@ export class Replaced extends Failed {
   }
 }
 
-/** Thrown for a transaction that is in a block, but reverted. */
+/**
+ * Thrown for a transaction that is in a block, but reverted.
+ * @example
+ * ```ts
+ * import { Reverted, untilMined } from "duello";
+ *
+ * await untilMined(provider, pending).catch((error: unknown) => {
+ *   if (error instanceof Reverted) console.error(`${error.hash} is in a block, without any effect.`);
+ * });
+ * ```
+ */
 export class Reverted extends Failed {
   override readonly name = "Reverted";
 
@@ -82,6 +122,13 @@ const DOUBTS = 3;
  * @throws Replaced if another transaction has used its nonce.
  * @throws Reverted if it was mined but reverted.
  * @throws Unconfirmed if the wait ends early.
+ * @example
+ * ```ts
+ * import { untilMined } from "duello";
+ *
+ * const sent = await signer.sendTransaction({ to: bob, value: 1n });
+ * const { blockNumber } = await untilMined(provider, sent, { timeout: 60_000 });
+ * ```
  */
 export async function untilMined(
   provider: Provider,
@@ -108,6 +155,13 @@ export async function untilMined(
  * Reads the outcome of a transaction. The node is polled until it answers.
  * @throws Replaced if another transaction has used its nonce.
  * @throws Unconfirmed if the node does not answer for too long.
+ * @example
+ * ```ts
+ * import { outcomeOf } from "duello";
+ *
+ * const sent = await signer.sendTransaction({ to: bob, value: 1n });
+ * const outcome = await outcomeOf(provider, sent); // "waiting", "unknown", or the receipt
+ * ```
  */
 export async function outcomeOf(provider: Provider, sent: Sent, waiting: MiningWaitOptions = {}): Promise<Outcome> {
   const { timeout = Infinity, onSilence, clock = machineClock } = waiting;

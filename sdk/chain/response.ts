@@ -39,7 +39,17 @@ export async function answered<T>(url: string, asking: Asking<T>, isRepeated = f
   }
 }
 
-/** Returns the text of a response. If the text exceeds `maxBytes`, stops reading and returns undefined. */
+/**
+ * Returns the text of a response. If the text exceeds `maxBytes`, stops reading and returns undefined.
+ * @throws like the stream of the response.
+ * @example
+ * ```ts
+ * import { textOf } from "duello";
+ *
+ * await textOf(new Response("three"), 5); // => "three"
+ * await textOf(new Response("eleven"), 5); // => undefined
+ * ```
+ */
 export async function textOf(response: Response, maxBytes: number): Promise<string | undefined> {
   const decoder = new TextDecoder();
   const reader = response.body?.getReader();

@@ -5,6 +5,12 @@ import type { Terms } from "../protocol/terms.js";
  * Reads terms from the arena by their number, as a plain object.
  * @throws an error of ethers with the custom error UnknownTerms if the number has no terms; Error for an invalid
  * answer.
+ * @example
+ * ```ts
+ * import { readTerms } from "duello";
+ *
+ * const { game, stake1, clock } = await readTerms(arena, 3n);
+ * ```
  */
 export async function readTerms(arena: Arena, termsId: bigint): Promise<Terms> {
   const answer = await arena.termsOf(termsId);

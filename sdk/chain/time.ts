@@ -3,6 +3,13 @@ import type { JsonRpcApiProvider, Provider } from "ethers";
 /**
  * Reads the minimum time of the next block, in seconds since 1970. Reads the pending block too, since the latest block
  * may be old on a chain without traffic.
+ * @throws like the provider.
+ * @example
+ * ```ts
+ * import { nextTime } from "duello";
+ *
+ * const isOver = BigInt(await nextTime(provider)) > view.deadline;
+ * ```
  */
 export async function nextTime(provider: Provider): Promise<number> {
   const [latest, pending] = await Promise.all([provider.getBlock("latest"), pendingTime(provider)]);

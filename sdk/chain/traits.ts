@@ -31,7 +31,16 @@ const PUBLIC_TRAITS: ChainTraits = {
   isFree: false,
 };
 
-/** Returns the traits of a chain. No other code checks chain ids. */
+/**
+ * Returns the traits of a chain. No other code checks chain ids.
+ * @example
+ * ```ts
+ * import { TEST_CHAIN, traitsOf } from "duello";
+ *
+ * traitsOf(TEST_CHAIN).isFinalAtOnce; // => true
+ * traitsOf(1).isFinalAtOnce; // => false
+ * ```
+ */
 export function traitsOf(chainId: bigint | number): ChainTraits {
   return BigInt(chainId) === TEST_CHAIN ? TEST_TRAITS : PUBLIC_TRAITS;
 }

@@ -13,7 +13,19 @@ export type Trouble =
   /** The node does not answer. */
   | { kind: "silence" };
 
-/** Thrown after the last retry of a request to a node. */
+/**
+ * Thrown after the last retry of a request to a node.
+ * @example
+ * ```ts
+ * import { Outage } from "duello";
+ *
+ * try {
+ *   await history.match(7n);
+ * } catch (error) {
+ *   if (error instanceof Outage) console.error("The node does not answer.");
+ * }
+ * ```
+ */
 export class Outage extends Error {
   override readonly name = "Outage";
 }
@@ -34,7 +46,16 @@ export class LaggingNode extends Error {
 /** Error codes of ethers for failures of the connection or of the server. */
 const FAILURES = ["SERVER_ERROR", "NETWORK_ERROR", "TIMEOUT", "BAD_DATA", "CANCELLED"];
 
-/** Returns whether a node has given no valid answer; otherwise the thrown error is its answer. */
+/**
+ * Returns whether a node has given no valid answer; otherwise the thrown error is its answer.
+ * @example
+ * ```ts
+ * import { isOutage, Outage } from "duello";
+ *
+ * isOutage(new Outage("the node does not answer")); // => true
+ * isOutage(new Error("execution reverted")); // => false
+ * ```
+ */
 export function isOutage(thrown: unknown): boolean {
   const { code } = thrown as { code?: unknown };
   const isFailure = typeof code === "string" && (FAILURES.includes(code) || /^(E[A-Z]+|UND_ERR_\w+)$/.test(code));
@@ -73,6 +94,13 @@ const SILENCE =
 /**
  * Finds the reason for which a node gave no answer; undefined if it has answered, e.g. with a contract's rejection.
  * @param blocks Number of blocks whose logs were requested, if any.
+ * @example
+ * ```ts
+ * import { troubleOf } from "duello";
+ *
+ * troubleOf({ status: 429, message: "Too Many Requests" })?.kind; // => "rate"
+ * troubleOf(new Error("execution reverted")); // => undefined
+ * ```
  */
 export function troubleOf(thrown: unknown, blocks = 0): Trouble | undefined {
   if (thrown instanceof LaggingNode) return { kind: "missing" };
@@ -88,7 +116,15 @@ export function troubleOf(thrown: unknown, blocks = 0): Trouble | undefined {
   return LIMIT.test(text) ? { kind: "limit", blocks: blocksIn(text, blocks) } : undefined;
 }
 
-/** Returns the message of a node in one line, or the error's own message if the node sent none. */
+/**
+ * Returns the message of a node in one line, or the error's own message if the node sent none.
+ * @example
+ * ```ts
+ * import { reasonOf } from "duello";
+ *
+ * reasonOf(new Error("nonce too low")); // => "nonce too low"
+ * ```
+ */
 export function reasonOf(thrown: unknown): string {
   return oneLine(messagesOf(thrown).at(0) ?? String(thrown)).slice(0, 200);
 }
