@@ -17,6 +17,14 @@ const EPSILON = 1e-12;
 /**
  * Computes an equilibrium of a constant-sum game of two players by linear programming. Weakly dominated moves are never
  * played; moves with equal payoffs are played equally often.
+ * @example
+ * ```ts
+ * import { solve } from "duello";
+ *
+ * solve([[2, 3], [1, 0]]); // => { rows: [1, 0], columns: [1, 0], value: 2 }
+ * const pennies = solve([[1, -1], [-1, 1]]);
+ * pennies.value; // => 0
+ * ```
  */
 export function solve(payoffs: Payoffs): Equilibrium {
   const kept = undominated(payoffs);

@@ -31,6 +31,17 @@ const EPSILON = 1e-9;
 /**
  * Plays a small game perfectly: it never loses a position that can be held, and wins every position that can be won.
  * Among moves of equal value, it prefers those after which a random opponent does worst.
+ * @example
+ * ```ts
+ * import { PerfectStrategy } from "duello";
+ *
+ * // Players take 1 or 2 of five sticks in turn; whoever takes the last one wins.
+ * const after = (taken: readonly number[]) => {
+ *   const left = taken.reduce((rest, n) => rest - n, 5);
+ *   return { key: `${left}`, moves: [1, 2].filter((n) => n <= left), winner: left > 0 ? 0 : 2 - (taken.length % 2) };
+ * };
+ * new PerfectStrategy({ after }).choose([], source); // => 2
+ * ```
  */
 export class PerfectStrategy implements Strategy<readonly number[], number> {
   private readonly known = new Map<string, Worth>();

@@ -3,7 +3,16 @@ import { Dice } from "../protocol/dice.js";
 import { keccak } from "../protocol/hash.js";
 import type { Hex } from "../protocol/hex.js";
 
-/** Random numbers from a seed, for random matches: equal seeds give equal numbers. */
+/**
+ * Random numbers from a seed, for random matches: equal seeds give equal numbers.
+ * @example
+ * ```ts
+ * import { SeededRandom } from "duello";
+ *
+ * const random = new SeededRandom(salt);
+ * random.below(6) === new SeededRandom(salt).below(6); // => true
+ * ```
+ */
 export class SeededRandom {
   private readonly dice: Dice;
   private rolls = 0;

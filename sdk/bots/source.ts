@@ -58,7 +58,17 @@ export class QuickSource implements RandomSource {
   }
 }
 
-/** Picks an item, all equally likely. @throws RangeError for an empty list. */
+/**
+ * Picks an item, all equally likely.
+ * @throws RangeError for an empty list.
+ * @example
+ * ```ts
+ * import { cryptoSource, pick } from "duello";
+ *
+ * const move = pick(["rock", "paper", "scissors"], cryptoSource);
+ * pick([7], cryptoSource); // => 7
+ * ```
+ */
 export function pick<T>(items: ArrayLike<T>, source: RandomSource): T {
   if (items.length === 0) throw new RangeError("there is nothing to pick from");
   return items[source.below(items.length)];
@@ -67,6 +77,12 @@ export function pick<T>(items: ArrayLike<T>, source: RandomSource): T {
 /**
  * Picks the index of a weight with a probability proportional to the weight; weights need not sum up to 1.
  * @throws RangeError if all weights are 0.
+ * @example
+ * ```ts
+ * import { cryptoSource, pickWeighted } from "duello";
+ *
+ * pickWeighted([0, 1, 0], cryptoSource); // => 1
+ * ```
  */
 export function pickWeighted(weights: readonly number[], source: RandomSource): number {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -76,7 +92,17 @@ export function pickWeighted(weights: readonly number[], source: RandomSource): 
   return place;
 }
 
-/** Shuffles items in place, all orders equally likely. @returns The same array. */
+/**
+ * Shuffles items in place, all orders equally likely.
+ * @returns The same array.
+ * @example
+ * ```ts
+ * import { cryptoSource, shuffle } from "duello";
+ *
+ * const team = shuffle([1, 2, 3, 4, 5], cryptoSource);
+ * team.length; // => 5
+ * ```
+ */
 export function shuffle<T>(items: T[], source: RandomSource): T[] {
   for (let i = items.length - 1; i > 0; i--) {
     const j = source.below(i + 1);

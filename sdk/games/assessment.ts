@@ -14,7 +14,18 @@ export interface Assessment<V = unknown> {
   winProbability: number;
 }
 
-/** Returns the computer's strategy for a game: the strategy of its module, otherwise any legal move. */
+/**
+ * Returns the computer's strategy for a game: the strategy of its module, otherwise any legal move.
+ * @throws like the strategy.
+ * @example
+ * ```ts
+ * import { stockGame, strategyOf } from "duello";
+ *
+ * const choose = strategyOf(stockGame("mini-games"));
+ * const first = await practice.turn();
+ * if (first) await practice.play(await choose(first, practice.secretStoreOf(first.seat)));
+ * ```
+ */
 export function strategyOf({ bot, moves }: { bot?: { strategy: Chooser }; moves: Moves }): Chooser {
   return bot?.strategy ?? ((turn, secretStore) => moves.suggest(turn, secretStore));
 }

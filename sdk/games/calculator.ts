@@ -88,6 +88,14 @@ const Z = 1.959964;
  * @param seed 32 bytes, from which the seeds of all runs are made.
  * @param contract As for `simulate`.
  * @throws InputError for a game or an input without dice, and as `simulate` does.
+ * @example
+ * ```ts
+ * import { measureOdds, stockGame } from "duello";
+ *
+ * const teams = [1, 2].map(() => Array.from({ length: 5 }, () => [1, 2, 3, 1, 2, 3]));
+ * const { runs, wins } = await measureOdds(stockGame("auto-battler"), { seed: salt, teams }, 20, salt);
+ * runs; // => 20
+ * ```
  */
 export async function measureOdds(
   game: Simulated,

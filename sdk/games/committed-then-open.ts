@@ -80,6 +80,18 @@ interface Played<M, C, V> {
  * committed round follows.
  *
  * `examples/sticks` in this package contains the contract and the module of such a game.
+ * @example
+ * ```ts
+ * import { committedThenOpen } from "duello";
+ *
+ * const sticks = committedThenOpen({
+ *   name: "sticks",
+ *   contract: "Sticks",
+ *   abi,
+ *   modes: { default: { content: "0x" } },
+ *   rules: openingRules,
+ * });
+ * ```
  */
 export function committedThenOpen<M extends object, C, V, P extends object, S extends object = { position: P }>(
   definition: BasedDefinition<CommittedThenOpenRules<M, C, V, P, S>, SimulatedTurns<S>>,

@@ -52,7 +52,16 @@ export function tally<C extends Counters, A extends Attack>(
   return sides;
 }
 
-/** Describes counters in words, e.g. `2 kills, 1 death, 310 damage dealt`. @param names Counters to describe. */
+/**
+ * Describes counters in words, e.g. `2 kills, 1 death, 310 damage dealt`.
+ * @param names Counters to describe.
+ * @example
+ * ```ts
+ * import { countersText } from "duello";
+ *
+ * countersText({ kills: 2n, deaths: 1n, damageDealt: 310n }); // => "2 kills, 1 death, 310 damage dealt"
+ * ```
+ */
 export function countersText(counters: Counters, names: readonly string[] = Object.keys(counters)): string {
   return names.map((name) => `${counters[name]} ${wordsOf(name, counters[name])}`).join(", ");
 }

@@ -16,6 +16,13 @@ export function entriesOf<E>({ logs }: MatchRecord, decode: EntryCodec<E>["decod
 /**
  * Makes the codec of entries that are the fields of a layout.
  * @param isPossible True if a game can have written an entry with these fields; defaults to always true.
+ * @example
+ * ```ts
+ * import { layout, packedEntry } from "duello";
+ *
+ * const entries = packedEntry(layout({ cell: [0, 4], side: [4, 1] }), ({ cell }) => cell < 9);
+ * entries.decode(entries.encode({ cell: 8, side: 1 })); // => { cell: 8, side: 1 }
+ * ```
  */
 export function packedEntry<L extends Layout>(
   fields: L,

@@ -2,6 +2,13 @@ import type { GameModule } from "./module.js";
 
 /**
  * Lists the games that a JavaScript module exports, each once. Their trust is always `listed`, whatever they declare.
+ * @example
+ * ```ts
+ * import { exportedGames, stockGame } from "duello";
+ *
+ * const [own] = exportedGames({ default: stockGame("pistols") });
+ * own.trust; // => "listed"
+ * ```
  */
 export function exportedGames(exported: object): GameModule[] {
   // One game may be exported under two names, e.g. also as the default.

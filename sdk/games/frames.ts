@@ -12,7 +12,17 @@ type Draw<F extends Frame> = (
   viewer?: Viewer,
 ) => readonly Step<F>[] | Promise<readonly Step<F>[]>;
 
-/** Makes `frames` of a module, which draws the logs of the replay, not those of the record. */
+/**
+ * Makes `frames` of a module, which draws the logs of the replay, not those of the record.
+ * @example
+ * ```ts
+ * import { replayedFrames, stockGame } from "duello";
+ *
+ * const { replay } = stockGame("tic-tac-toe");
+ * const frames = replayedFrames(replay, ({ logs }) => logs.map(({ round }) => ({ text: `Mark ${round}.` })));
+ * (await frames(record, archive)).length; // => 5
+ * ```
+ */
 export function replayedFrames<F extends Frame = Frame>(replay: GameModule["replay"], draw: Draw<F>) {
   return async (record: MatchRecord, history: History, viewer?: Viewer): Promise<F[]> => {
     const { logs, result } = await replay(record, history);

@@ -10,7 +10,17 @@ import { pistolsGame } from "./pistols/index.js";
 /** The stock games; add a line here for each new game. */
 export const games: readonly GameModule[] = [autoBattler, guardians, miniGames, pistolsGame, ticTacToe, warmancer];
 
-/** Returns the stock game with a name. @throws InputError that lists the names of all games. */
+/**
+ * Returns the stock game with a name.
+ * @throws InputError that lists the names of all games.
+ * @example
+ * ```ts
+ * import { stockGame } from "duello";
+ *
+ * stockGame("pistols").title; // => "Pistols"
+ * stockGame("chess"); // throws InputError: chess: no such game; there are …
+ * ```
+ */
 export function stockGame(name: string): GameModule {
   return gameNamed(name, games);
 }

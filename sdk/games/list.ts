@@ -4,14 +4,32 @@ import { InputError } from "../protocol/input.js";
 import { besides } from "./constructor-args.js";
 import type { Characters, GameFacts, GameModule } from "./module.js";
 
-/** Returns the game with a name. @throws InputError that lists the names of all games. */
+/**
+ * Returns the game with a name.
+ * @throws InputError that lists the names of all games.
+ * @example
+ * ```ts
+ * import { gameNamed, games } from "duello";
+ *
+ * gameNamed("pistols", games).contract; // => "Pistols"
+ * ```
+ */
 export function gameNamed<G extends Pick<GameModule, "name">>(name: string, games: readonly G[]): G {
   const game = games.find((candidate) => candidate.name === name);
   if (!game) throw new InputError(name, `no such game; there are ${games.map((each) => each.name).join(", ")}`);
   return game;
 }
 
-/** Finds the game at an address of a deployment; undefined if there is no such game. */
+/**
+ * Finds the game at an address of a deployment; undefined if there is no such game.
+ * @example
+ * ```ts
+ * import { findGame, games } from "duello";
+ *
+ * findGame(addresses.Pistols, games, addresses)?.name; // => "pistols"
+ * findGame(alice, games, addresses); // => undefined
+ * ```
+ */
 export function findGame<G extends Pick<GameModule, "contract">>(
   address: string,
   games: readonly G[],
@@ -20,14 +38,32 @@ export function findGame<G extends Pick<GameModule, "contract">>(
   return games.find(({ contract }) => addresses[contract] === address);
 }
 
-/** Returns the game at an address of a deployment. @throws InputError if there is no such game. */
+/**
+ * Returns the game at an address of a deployment.
+ * @throws InputError if there is no such game.
+ * @example
+ * ```ts
+ * import { gameAt, games } from "duello";
+ *
+ * gameAt(addresses.Pistols, games, addresses).name; // => "pistols"
+ * gameAt(alice, games, addresses); // throws InputError: 0x7099…: not a game of this deployment
+ * ```
+ */
 export function gameAt(address: string, games: readonly GameModule[], addresses: Addresses): GameModule {
   const game = findGame(address, games, addresses);
   if (!game) throw new InputError(address, "not a game of this deployment");
   return game;
 }
 
-/** Selects the games that are deployed together with their tokens. */
+/**
+ * Selects the games that are deployed together with their tokens.
+ * @example
+ * ```ts
+ * import { deployedGames, games } from "duello";
+ *
+ * deployedGames(games, { Arena: alice, FightToken: bob }); // => []
+ * ```
+ */
 export function deployedGames(games: readonly GameModule[], addresses: Addresses): GameModule[] {
   const has = (name: string) => Object.hasOwn(addresses, name);
   return games.filter(({ contract, characters }) => has(contract) && (!characters || has(characters.contract)));
@@ -38,7 +74,16 @@ export function deployedCharacters(games: readonly GameModule[], addresses: Addr
   return deployedGames(games, addresses).flatMap(({ characters }) => characters ?? []);
 }
 
-/** Returns the address of a game in a deployment. @throws InputError if the deployment has no address for it. */
+/**
+ * Returns the address of a game in a deployment.
+ * @throws InputError if the deployment has no address for it.
+ * @example
+ * ```ts
+ * import { addressOfGame, stockGame } from "duello";
+ *
+ * addressOfGame(stockGame("pistols"), addresses) === addresses.Pistols; // => true
+ * ```
+ */
 export function addressOfGame({ name, contract }: GameModule, addresses: Addresses): string {
   if (!Object.hasOwn(addresses, contract)) {
     throw new InputError(name, `it is not deployed here: the deployment has no address of ${contract}`);
@@ -51,7 +96,15 @@ export function tokensWith(games: readonly Pick<GameFacts, "characters">[]): str
   return ["FightToken", ...new Set(games.flatMap(({ characters }) => characters?.contract ?? []))];
 }
 
-/** Lists the names of all contracts of a deployment with some games. */
+/**
+ * Lists the names of all contracts of a deployment with some games.
+ * @example
+ * ```ts
+ * import { contractsWith, stockGame } from "duello";
+ *
+ * contractsWith([stockGame("tic-tac-toe")]); // => ["Arena", "FightToken", "TicTacToe", "TicTacToeLog"]
+ * ```
+ */
 export function contractsWith(games: readonly GameModule[]): string[] {
   return [
     "Arena",
@@ -61,7 +114,16 @@ export function contractsWith(games: readonly GameModule[]): string[] {
   ];
 }
 
-/** Selects the addresses of the core and of some games. A contract under any other name could log anything. */
+/**
+ * Selects the addresses of the core and of some games. A contract under any other name could log anything.
+ * @example
+ * ```ts
+ * import { addressesWith, stockGame } from "duello";
+ *
+ * const own = addressesWith([stockGame("tic-tac-toe")], addresses);
+ * Object.keys(own); // => ["Arena", "FightToken", "TicTacToe"]
+ * ```
+ */
 export function addressesWith(games: readonly GameModule[], addresses: Addresses): Addresses {
   const names = contractsWith(games);
   return Object.fromEntries(Object.entries(addresses).filter(([name]) => names.includes(name))) as Addresses;
@@ -70,6 +132,13 @@ export function addressesWith(games: readonly GameModule[], addresses: Addresses
 /**
  * Checks that all games and their contracts have different names.
  * @throws InputError for the first duplicate name.
+ * @example
+ * ```ts
+ * import { checkDistinct, games, stockGame } from "duello";
+ *
+ * checkDistinct(games);
+ * checkDistinct([...games, stockGame("pistols")]); // throws InputError: pistols: there is a game pistols already
+ * ```
  */
 export function checkDistinct(games: readonly GameModule[]): void {
   const taken = { name: new Set<string>(), contract: new Set<string>(["Arena", ...tokensWith(games)]) };

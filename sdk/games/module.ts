@@ -419,6 +419,13 @@ export function defineFacts<D extends FactsDefinition>(
 /**
  * Completes a module with defaults: a title made of the name, `listed` trust, even odds for its modes, errors described
  * by the `@notice` of the contract, and a story that lists the decoded log.
+ * @example
+ * ```ts
+ * import { defineGame } from "duello";
+ *
+ * const chess = defineGame({ ...definition, name: "chess", contract: "Chess" });
+ * console.log(chess.title, chess.trust); // "Chess", "listed"
+ * ```
  */
 export function defineGame<D extends GameDefinition>(definition: D): D & GameModule {
   const { name, decodeLog, modes } = definition;

@@ -25,7 +25,17 @@ export interface MoveCodec<M, V> {
   text?(move: V, mode: M): string;
 }
 
-/** Makes the functions of a codec whose moves are numbers of one byte. @param usage Name of the argument. */
+/**
+ * Makes the functions of a codec whose moves are numbers of one byte.
+ * @param usage Name of the argument.
+ * @example
+ * ```ts
+ * import { byteMove, integer } from "duello";
+ *
+ * const move = { ...byteMove("CELL"), read: () => integer(0, 8) };
+ * move.parse(["4"]); // => 4
+ * ```
+ */
 export function byteMove(usage: string) {
   return {
     usage,
@@ -36,7 +46,17 @@ export function byteMove(usage: string) {
   };
 }
 
-/** Makes the functions of a codec whose moves are lists of numbers, a byte each. @param usage Names of the arguments. */
+/**
+ * Makes the functions of a codec whose moves are lists of numbers, a byte each.
+ * @param usage Names of the arguments.
+ * @example
+ * ```ts
+ * import { byteListMove, integer, list } from "duello";
+ *
+ * const move = { ...byteListMove("SOLDIERS SOLDIERS"), read: () => list(integer(0, 10), 2) };
+ * move.parse(["3", "7"]); // => [3, 7]
+ * ```
+ */
 export function byteListMove(usage: string) {
   return {
     usage,

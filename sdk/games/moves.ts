@@ -111,12 +111,31 @@ export interface Moves<V = unknown> {
   act(move: V | undefined, turn: OpenTurn, secretStore: SecretStore, shown?: Hex): Promise<Hex>;
 }
 
-/** Returns the turn of a player who is about to create a match. */
+/**
+ * Returns the turn of a player who is about to create a match.
+ * @example
+ * ```ts
+ * import { firstTurn, Seat } from "duello";
+ *
+ * const { seat } = firstTurn(record.terms, record.player1, archive);
+ * seat; // => Seat.One
+ * ```
+ */
 export function firstTurn({ game, mode }: Pick<Terms, "game" | "mode">, player: string, history: History): Turn {
   return { seat: Seat.One, player, game, mode, history };
 }
 
-/** Returns the turn of a player in a match. @param seat As in `Seat`. */
+/**
+ * Returns the turn of a player in a match.
+ * @param seat As in `Seat`.
+ * @example
+ * ```ts
+ * import { Seat, turnOf } from "duello";
+ *
+ * const { game, seat } = turnOf(record, Seat.Two, record.player2!, archive);
+ * game === record.terms.game; // => true
+ * ```
+ */
 export function turnOf(record: MatchRecord, seat: bigint, player: string, history: History): OpenTurn {
   const { game, mode } = record.terms;
   return { seat, player, game, mode, record, history };

@@ -76,6 +76,18 @@ export interface OneRoundRules<M extends object, V, E extends object, S extends 
  *     preview(bytes32 seed, bytes mode, M move1, M move2) returns (uint8 winner, uint256[] logEntries)
  *
  * where M is the type of a move: an unsigned integer of up to 32 bytes, or `bytes`.
+ * @example
+ * ```ts
+ * import { oneRound } from "duello";
+ *
+ * const blotto = oneRound({
+ *   name: "blotto",
+ *   contract: "Blotto",
+ *   abi,
+ *   modes: { default: { content: "0x" } },
+ *   rules: roundRules,
+ * });
+ * ```
  */
 export function oneRound<M extends object, V, E extends object, S extends object = { entries: E[] }>(
   definition: BasedDefinition<OneRoundRules<M, V, E, S>, SimulatedRound<S>>,

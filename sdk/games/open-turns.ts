@@ -53,6 +53,18 @@ export interface OpenTurnsRules<M extends object, V, P extends object, S extends
  *     preview(bytes mode, M[] moves) returns (uint256[] logEntries)
  *
  * where M is the type of a move: an unsigned integer of up to 32 bytes, or `bytes`. `mode` is empty for the default.
+ * @example
+ * ```ts
+ * import { openTurns } from "duello";
+ *
+ * const nim = openTurns({
+ *   name: "nim",
+ *   contract: "Nim",
+ *   abi,
+ *   modes: { default: { content: "0x" } },
+ *   rules: turnRules,
+ * });
+ * ```
  */
 export function openTurns<M extends object, V, P extends object, S extends object = { position: P }>(
   definition: BasedDefinition<OpenTurnsRules<M, V, P, S>, SimulatedTurns<S>>,

@@ -2,7 +2,16 @@ import { Characters__factory } from "../../typechain-types/index.js";
 import type { History } from "../chain/history.js";
 import type { Characters } from "./module.js";
 
-/** Lists the accounts that can move all of a player's characters; undefined if the node does not report them. */
+/**
+ * Lists the accounts that can move all of a player's characters; undefined if the node does not report them.
+ * @example
+ * ```ts
+ * import { approvedOperatorsOf, stockGame } from "duello";
+ *
+ * const operators = await approvedOperatorsOf(stockGame("auto-battler").characters!, alice, history);
+ * if (operators === undefined || operators.length > 0) console.warn("Another account may move your fighters.");
+ * ```
+ */
 export async function approvedOperatorsOf(
   { contract }: Characters,
   player: string,

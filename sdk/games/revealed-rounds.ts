@@ -35,7 +35,16 @@ interface RecordPlace {
   place?: string;
 }
 
-/** Error for a record that no honest arena and game can produce, e.g. `match 5, round 1: the states differ`. */
+/**
+ * Error for a record that no honest arena and game can produce, e.g. `match 5, round 1: the states differ`.
+ * @example
+ * ```ts
+ * import { RecordError } from "duello";
+ *
+ * const error = new RecordError("the states differ", { matchId: 5n, place: "round 1" });
+ * error.message; // => "match 5, round 1: the states differ"
+ * ```
+ */
 export class RecordError extends Error {
   override readonly name = "RecordError";
   /** The message without the match. */

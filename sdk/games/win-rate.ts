@@ -46,7 +46,16 @@ export async function measureWinRate(
   return { player1: ends[1], player2: ends[2], draws: ends[0] };
 }
 
-/** Returns the measured win rate of a stock mode; undefined if there is no measurement. */
+/**
+ * Returns the measured win rate of a stock mode; undefined if there is no measurement.
+ * @example
+ * ```ts
+ * import { winRateOf } from "duello";
+ *
+ * const rate = winRateOf("mini-games", "coin"); // e.g. { player1: 5037, player2: 4994, draws: 9969 }
+ * winRateOf("chess", "default"); // => undefined
+ * ```
+ */
 export function winRateOf(game: string, mode: string): WinRate | undefined {
   return measured[game]?.[mode];
 }
@@ -54,6 +63,12 @@ export function winRateOf(game: string, mode: string): WinRate | undefined {
 /**
  * Describes the facts that players should know about a stock mode before they take a seat; undefined if there is
  * nothing to report. Missing measurements of win rates are omitted.
+ * @example
+ * ```ts
+ * import { stockGame, weaknessOf } from "duello";
+ *
+ * weaknessOf(stockGame("tic-tac-toe"), "x-wins-ties"); // => "Player 1 wins whenever it plays well.…"
+ * ```
  */
 export function weaknessOf(game: GameModule, name: string): string | undefined {
   const { weakness } = game.modes[name];

@@ -1,4 +1,12 @@
-import { SigningKey, ZeroAddress, ZeroHash, type Provider, type Signer, type TransactionReceipt } from "ethers";
+import {
+  SigningKey,
+  ZeroAddress,
+  ZeroHash,
+  type InterfaceAbi,
+  type Provider,
+  type Signer,
+  type TransactionReceipt,
+} from "ethers";
 import type { Arena } from "../../typechain-types/index.js";
 import { SeededRandom } from "../../sdk/bots/seeded-random.js";
 import type { RandomSource } from "../../sdk/bots/source.js";
@@ -8,6 +16,10 @@ import type { History } from "../../sdk/chain/history.js";
 import type { IndexClient } from "../../sdk/chain/index-client.js";
 import type { MatchRecord } from "../../sdk/chain/record.js";
 import { miniGames } from "../../sdk/games/mini-games/index.js";
+import type { CommittedThenOpenRules } from "../../sdk/games/committed-then-open.js";
+import type { GameDefinition } from "../../sdk/games/module.js";
+import type { OneRoundRules } from "../../sdk/games/one-round.js";
+import type { OpenTurnsRules } from "../../sdk/games/open-turns.js";
 import type { OpenTurn, SecretStore } from "../../sdk/games/moves.js";
 import { ticTacToe } from "../../sdk/games/tic-tac-toe/index.js";
 import type { Token } from "../../sdk/player/amounts.js";
@@ -180,5 +192,11 @@ export declare const outboxStore: OutboxStore<PendingTransaction>;
 export declare const waiter: PendingWaiter<PendingTransaction>;
 /** A transaction that was sent. */
 export declare const pending: PendingTransaction;
+/** ABI of a game's contract, its rules by base, and a whole module. */
+export declare const abi: InterfaceAbi;
+export declare const roundRules: OneRoundRules<object, number, { winner: number }, object>;
+export declare const turnRules: OpenTurnsRules<object, number, { turn: number }, object>;
+export declare const openingRules: CommittedThenOpenRules<object, number, number, { turn: number }, object>;
+export declare const definition: GameDefinition;
 /** Anything that was thrown. */
 export declare const thrown: unknown;
