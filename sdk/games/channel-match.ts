@@ -145,6 +145,14 @@ export interface UnfoldedMatch {
  * actions are those after the base, provided that the game can resume there.
  * @param record Record as a history reads it.
  * @throws RecordError or InputError for an action that the game refuses, except the action of a forfeit.
+ * @example
+ * ```ts
+ * import { stockGame, unfolded } from "duello";
+ *
+ * const played = await history.match(7n); // a match that was settled in its channel
+ * const { record, refused } = await unfolded(played, stockGame("tic-tac-toe"), history);
+ * console.log(record.actions.length, refused);
+ * ```
  */
 export async function unfolded(record: MatchRecord, module: GameModule, history: History): Promise<UnfoldedMatch> {
   const { code, brought } = record.channel!.shown!;

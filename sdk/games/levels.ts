@@ -12,7 +12,16 @@ export type Level = keyof typeof CARELESS;
 /** All levels, weakest first. */
 export const LEVELS = Object.keys(CARELESS) as readonly Level[];
 
-/** Returns whether the computer plays better at a higher level in a mode, given its content. */
+/**
+ * Returns whether the computer plays better at a higher level in a mode, given its content.
+ * @example
+ * ```ts
+ * import { hasLevels, stockGame } from "duello";
+ *
+ * hasLevels(stockGame("pistols"), "0x"); // => true
+ * hasLevels(stockGame("mini-games"), "0x0301"); // => false
+ * ```
+ */
 export function hasLevels({ bot }: Pick<GameModule, "bot">, mode: Hex): boolean {
   return bot !== undefined && !bot.isLuck?.(mode);
 }

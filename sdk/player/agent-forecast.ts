@@ -27,6 +27,14 @@ export type AgentChallenge = Omit<Challenge, "data"> & { opponent: string };
  * is unknown beforehand. @param published The agent's policy, as the deployment publishes it. @param matches Returns
  * the agent's matches; only matches that the agent has joined count.
  * @throws InputError that names the wrong field of the policy.
+ * @example
+ * ```ts
+ * import { agentWarnings, games } from "duello";
+ *
+ * const context = { arena, provider, addresses, games, tokens, chainId };
+ * const [warning] = await agentWarnings(context, { games: ["pistols"] }, { terms, opponent: bob }, async () => []);
+ * if (warning) console.warn(warning);
+ * ```
  */
 export async function agentWarnings(
   context: ForecastContext,
@@ -52,7 +60,16 @@ export async function agentWarnings(
   return take ? [] : [`The agent would decline, and say: ${withFullStop(why)}`];
 }
 
-/** Describes in a few lines which challenges an agent accepts under its policy. */
+/**
+ * Describes in a few lines which challenges an agent accepts under its policy.
+ * @example
+ * ```ts
+ * import { games, policyLines, readPolicy } from "duello";
+ *
+ * const policy = await readPolicy({ games: ["pistols"] }, { chainId, games, tokens });
+ * for (const line of policyLines(policy)) console.log(line); // "It plays Pistols." …
+ * ```
+ */
 export function policyLines(policy: Policy): string[] {
   const { known, games, tokens, clock, house, chance, open, matches } = policy;
   const played = known.flatMap(({ name, title, modes }) => {

@@ -103,6 +103,14 @@ export interface Caller {
 /**
  * Encodes the calls with which a player deposits and plays, without sending them: for batches, for gas estimates and
  * for wallets with another interface. Each method makes the same checks as the `Client` method of the same name.
+ * @example
+ * ```ts
+ * import { batchRequest, Calls } from "duello";
+ *
+ * const calls = [...(await client.calls.deposit(addresses.FightToken, 10n ** 19n)), await client.calls.resign(7n)];
+ * const request = batchRequest(client, calls); // one confirmation for all of them
+ * new Calls(client); // the same as client.calls
+ * ```
  */
 export class Calls {
   /** Match that each answer was encoded for, keyed by answer. */
@@ -303,7 +311,16 @@ async function callOf(
   return { to, data, value, ...about };
 }
 
-/** Returns the parameter of `wallet_sendCalls` (EIP-5792) that requests one confirmation of several atomic calls. */
+/**
+ * Returns the parameter of `wallet_sendCalls` (EIP-5792) that requests one confirmation of several atomic calls.
+ * @example
+ * ```ts
+ * import { batchRequest } from "duello";
+ *
+ * const request = batchRequest({ address: alice, chainId }, [{ to: bob, data: "0x", value: 1n }]);
+ * request.calls; // => [{ to: bob, data: "0x", value: "0x1" }]
+ * ```
+ */
 export function batchRequest(caller: Pick<Caller, "address" | "chainId">, calls: readonly Call[]): BatchRequest {
   return {
     version: "2.0.0",

@@ -63,6 +63,15 @@ export interface Offered extends Offer {
  * Client of a player at an arena. Every call waits until its transaction is in a block. Amounts are in the token's
  * smallest unit. If a contract rejects a transaction, the call throws an error of ethers, which `explain` turns into a
  * sentence. Calls also throw Replaced, Reverted or Unconfirmed, like `untilMined`.
+ * @example
+ * ```ts
+ * import { Client, commitMove, games } from "duello";
+ *
+ * const client = await Client.connect(addresses, games, signer);
+ * await client.deposit(addresses.FightToken, 10n ** 19n);
+ * const { committed } = commitMove(client.committer(terms.game), "0x00");
+ * const { matchId } = await client.create({ terms, data: committed, opponent: bob });
+ * ```
  */
 export class Client implements Caller {
   readonly arena: Arena;

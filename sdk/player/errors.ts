@@ -103,7 +103,15 @@ export const sentences: Sentences = {
 /** Formats an amount of a token. Returns undefined if the token is unknown; the smallest unit is shown then. */
 export type AmountText = (amount: bigint, token?: string) => string | undefined;
 
-/** An error whose message is a sentence for people, whatever its cause. */
+/**
+ * An error whose message is a sentence for people, whatever its cause.
+ * @example
+ * ```ts
+ * import { explain, Explained } from "duello";
+ *
+ * explain(new Explained("Your fighter rests until noon.")); // => "Your fighter rests until noon."
+ * ```
+ */
 export class Explained extends Error {
   override readonly name = "Explained";
 }
@@ -149,13 +157,35 @@ const core: readonly Declaring[] = [
 /** Games by the errors that calls to them threw, since two games may use one name for different errors. */
 const gamesOfErrors = new WeakMap<object, GameModule>();
 
-/** Notes the game whose call threw an error, for `explain`. @returns the same error. */
+/**
+ * Notes the game whose call threw an error, for `explain`.
+ * @returns the same error.
+ * @example
+ * ```ts
+ * import { explain, noted, stockGame } from "duello";
+ *
+ * try {
+ *   await signer.sendTransaction(await client.calls.act(7n, "0x0304"));
+ * } catch (error) {
+ *   console.error(explain(noted(error, stockGame("tic-tac-toe"))));
+ * }
+ * ```
+ */
 export function noted<T>(thrown: T, game: GameModule | undefined): T {
   if (game && typeof thrown === "object" && thrown !== null) gamesOfErrors.set(thrown, game);
   return thrown;
 }
 
-/** Returns the custom error inside any error that a provider or contract call threw; undefined if there is none. */
+/**
+ * Returns the custom error inside any error that a provider or contract call threw; undefined if there is none.
+ * @example
+ * ```ts
+ * import { customError, games } from "duello";
+ *
+ * const error = customError(thrown, games);
+ * if (error?.name === "TooLate") console.error(`The deadline was ${error.args.deadline}.`);
+ * ```
+ */
 export function customError(thrown: unknown, games: readonly GameModule[] = []): ErrorDescription | undefined {
   return declaredError(thrown, games)?.error;
 }
@@ -203,6 +233,13 @@ export interface ExplainOptions {
 /**
  * Explains any error in one printable line. A custom error or a wallet error has its own sentence; any other error is
  * explained by its message.
+ * @example
+ * ```ts
+ * import { explain } from "duello";
+ *
+ * explain({ code: 4001 }); // => "It was rejected in the wallet: nothing was sent."
+ * explain(new Error("nonce is 7")); // => "nonce is 7"
+ * ```
  */
 export function explain(thrown: unknown, options: ExplainOptions = {}): string {
   const { games = [], amountText = () => undefined } = options;

@@ -64,6 +64,14 @@ export interface JoinOptions extends Omit<JoinAnswer, "move"> {
  * @param offer The offer as the caller has seen it.
  * @returns the receipt of joining.
  * @throws Error if the offer changed while waiting.
+ * @throws InputError for a move against the rules, and as `accept`, the client and `answerToSend` do.
+ * @example
+ * ```ts
+ * import { joinMatch } from "duello";
+ *
+ * const options = { secretStore, shownAnswers, move: async () => 4, accept: async () => ({ acceptedRisks: [] }) };
+ * const { hash } = await joinMatch(client, async () => history, offer, options);
+ * ```
  */
 export async function joinMatch(
   client: Client,
@@ -121,6 +129,14 @@ export async function joinMatch(
  * Returns the data to join with: a new answer that the arena accepts, stored before anyone sees it, or the answer that
  * was shown before.
  * @param round Round of the answer, for callers that also store answers without a commitment.
+ * @throws InputError for a move against the rules, and as `answerToSend` does.
+ * @example
+ * ```ts
+ * import { joinDataFor } from "duello";
+ *
+ * const data = await joinDataFor(client, turn, { secretStore, shownAnswers, move: 4 });
+ * await client.join(offer, data);
+ * ```
  */
 export async function joinDataFor(
   client: Client,
@@ -149,12 +165,31 @@ export async function joinDataFor(
   return answerToSend(shownAnswers, { round: known, moveArgs, games: [game], make, dryRun });
 }
 
-/** Returns the turn of the joining player in a history's match. */
+/**
+ * Returns the turn of the joining player in a history's match.
+ * @throws like `History.match`.
+ * @example
+ * ```ts
+ * import { joiningTurn } from "duello";
+ *
+ * const turn = await joiningTurn(history, client, offer);
+ * const { game, record } = turn;
+ * ```
+ */
 export async function joiningTurn(history: History, { address }: Client, offer: Offer): Promise<OpenTurn> {
   return turnOf(await history.match(offer.matchId, { read: offer }), Seat.Two, address, history);
 }
 
-/** Returns whether an offer binds player 1 to the caller for long enough to join in one step. */
+/**
+ * Returns whether an offer binds player 1 to the caller for long enough to join in one step.
+ * @throws like the provider.
+ * @example
+ * ```ts
+ * import { canJoinInOneStep } from "duello";
+ *
+ * const step = (await canJoinInOneStep(client, view)) ? "stake-and-answer" : "stake";
+ * ```
+ */
 export async function canJoinInOneStep(
   client: Client,
   { firm, player2, deadline }: Pick<MatchView, "firm" | "player2" | "deadline">,

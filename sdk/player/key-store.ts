@@ -77,13 +77,31 @@ const readKeyOfVault = readVersioned("the vault", readStoredKey);
 /**
  * Reads the backup of a key: an exported key, or a vault's file with a version.
  * @throws InputError that never quotes the key.
+ * @example
+ * ```ts
+ * import { readKeyBackup } from "duello";
+ *
+ * const backup = { chainId: 31_337, arena: addresses.Arena, player: alice, key: secretKey };
+ * readKeyBackup(backup, "key.json").player; // => alice
+ * ```
  */
 export const readKeyBackup: Reader<StoredKey> = (value, path) => {
   const isOfVault = typeof value === "object" && value !== null && "version" in value;
   return (isOfVault ? readKeyOfVault : readStoredKey)(value, path);
 };
 
-/** Reads a stored secret. @throws InputError that never quotes the salt. */
+/**
+ * Reads a stored secret.
+ * @throws InputError that never quotes the salt.
+ * @example
+ * ```ts
+ * import { commitMove, decodeCommitment, readStoredSecret } from "duello";
+ *
+ * const { commitment } = decodeCommitment(commitMove(committer, "0x00").committed);
+ * const stored = { ...committer, chainId: 31_337, commitment, move: "0x00", salt };
+ * readStoredSecret(stored, "secret.json").move; // => "0x00"
+ * ```
+ */
 export const readStoredSecret: Reader<StoredSecret> = object({
   chainId,
   game: address,
@@ -93,18 +111,48 @@ export const readStoredSecret: Reader<StoredSecret> = object({
   salt: hidden,
 });
 
-/** Reads the content of an exported file: a key, or the secrets of a match. @throws InputError for other content. */
+/**
+ * Reads the content of an exported file: a key, or the secrets of a match.
+ * @throws InputError for other content.
+ * @example
+ * ```ts
+ * import { readExported } from "duello";
+ *
+ * const key = { chainId: 31_337, arena: addresses.Arena, player: alice, key: secretKey };
+ * readExported(key, "key.json"); // => [key]
+ * ```
+ */
 export function readExported(content: unknown, file: string): readonly (StoredKey | StoredSecret)[] {
   if (Array.isArray(content)) return listUpTo(readStoredSecret, MAX_SECRETS)(content, file);
   return [readKeyBackup(content, file)];
 }
 
-/** Writes a key or the secrets of a match as the content of an exported file. */
+/**
+ * Writes a key or the secrets of a match as the content of an exported file.
+ * @example
+ * ```ts
+ * import { exportedText } from "duello";
+ *
+ * const key = { chainId: 31_337, arena: addresses.Arena, player: alice, key: secretKey };
+ * JSON.parse(exportedText(key)); // => key
+ * ```
+ */
 export function exportedText(exported: StoredKey | readonly StoredSecret[]): string {
   return JSON.stringify(exported, undefined, 2);
 }
 
-/** Checks that exported data belongs to a chain, and that its secrets match their commitments. @throws InputError */
+/**
+ * Checks that exported data belongs to a chain, and that its secrets match their commitments.
+ * @throws InputError
+ * @example
+ * ```ts
+ * import { readFile } from "node:fs/promises";
+ * import { checkExported, games, readExported } from "duello";
+ *
+ * const secrets = readExported(JSON.parse(await readFile("match-7.json", "utf8")), "match-7.json");
+ * checkExported(secrets, { chainId: 31_337, games, addresses }, "match-7.json");
+ * ```
+ */
 export function checkExported(
   exported: readonly (StoredKey | StoredSecret)[],
   by: { chainId: number; games: readonly GameModule[]; addresses: Addresses },
@@ -123,6 +171,14 @@ export function checkExported(
  * could not reveal earlier commitments.
  * @param own Keys that the player's wallet derives; undefined if it derives none.
  * @throws InputError for a key of another chain, arena or player, or one that the player's wallet does not derive.
+ * @example
+ * ```ts
+ * import { checkOwnKey } from "duello";
+ *
+ * const scope = { chainId: 31_337, arena: addresses.Arena, player: alice };
+ * checkOwnKey({ ...scope, key: secretKey }, scope, secretKey, "key.json");
+ * checkOwnKey({ ...scope, key: salt }, scope, secretKey, "key.json"); // throws InputError: key.json: its key is…
+ * ```
  */
 export function checkOwnKey(stored: StoredKey, scope: KeyScope, own: Keys | undefined, file: string): void {
   checkChain(stored, scope, file);
@@ -139,6 +195,14 @@ export function checkOwnKey(stored: StoredKey, scope: KeyScope, own: Keys | unde
 /**
  * Returns the secret store of a player in a game. The holder's key derives the holder's secrets; secrets of other
  * players must have been imported.
+ * @example
+ * ```ts
+ * import { heldSecretStore } from "duello";
+ *
+ * const secretStore = heldSecretStore(holder, committer);
+ * const committed = await secretStore.commit("0x00");
+ * const { move } = await secretStore.reveal(committed); // "0x00"
+ * ```
  */
 export function heldSecretStore(holder: KeyHolder, by: Committer): SecretStore {
   return {
@@ -159,6 +223,13 @@ export function heldSecretStore(holder: KeyHolder, by: Committer): SecretStore {
 /**
  * Returns the secret behind a player's commitment: an imported secret, or a secret that the holder's keys recover.
  * @throws Error if neither matches the commitment.
+ * @example
+ * ```ts
+ * import { secretOf } from "duello";
+ *
+ * const { createData } = await history.match(7n);
+ * const { move, salt } = await secretOf(holder, committer, { committed: createData });
+ * ```
  */
 export async function secretOf(
   holder: KeyHolder,
@@ -181,6 +252,13 @@ export async function secretOf(
 /**
  * Returns the secrets behind a player's pending commitments in a match, for export.
  * @throws Error if nothing is committed.
+ * @example
+ * ```ts
+ * import { exportedText, secretsIn, stockGame } from "duello";
+ *
+ * const secrets = await secretsIn(holder, stockGame("mini-games"), turn, 31_337);
+ * const file = exportedText(secrets);
+ * ```
  */
 export async function secretsIn(
   holder: KeyHolder,

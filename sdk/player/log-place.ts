@@ -1,4 +1,15 @@
-/** Thrown if two programs write to one log at the same time. */
+/**
+ * Thrown if two programs write to one log at the same time.
+ * @example
+ * ```ts
+ * import { LogConflict, MemoryChannelLog } from "duello";
+ *
+ * const log = new MemoryChannelLog();
+ * await log.append({ type: "challenge", nonce: 3, time: 0 }, 7).catch((error: unknown) => {
+ *   if (error instanceof LogConflict) console.error("Another program uses this log: stop one of the two.");
+ * });
+ * ```
+ */
 export class LogConflict extends Error {
   override readonly name = "LogConflict";
 }

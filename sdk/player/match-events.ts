@@ -26,6 +26,14 @@ export interface MatchEvent {
 /**
  * Lists the events of a match in order. The sentence for each event describes the player's action in the game.
  * @param game Game of the match; undefined for a foreign game.
+ * @throws like the history and the game; data that cannot be read gets a sentence of its own.
+ * @example
+ * ```ts
+ * import { stockGame, toldEvents } from "duello";
+ *
+ * const events = await toldEvents(record, fight, stockGame("tic-tac-toe"), archive);
+ * events[4].text; // => "Player 1 marks cell 1."
+ * ```
  */
 export async function toldEvents(
   record: MatchRecord,
@@ -44,6 +52,13 @@ export async function toldEvents(
 /**
  * Lists the events of a match in order, with a sentence for each.
  * @param texts Players' actions, as the game's `actionTexts` describe them.
+ * @example
+ * ```ts
+ * import { eventsOf } from "duello";
+ *
+ * const events = eventsOf(record, fight);
+ * events.map(({ event }) => event).slice(0, 4); // => ["created", "funded", "funded", "joined"]
+ * ```
  */
 export function eventsOf(record: MatchRecord, token: Token, texts: readonly string[] = []): MatchEvent[] {
   const { matchId, player1, player2, createData, funded, joinData, actions, declinedBy, settlement } = record;

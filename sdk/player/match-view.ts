@@ -63,6 +63,13 @@ type Fields = Omit<TimedMatchView, "token" | "game" | "trust" | "mode">;
  * Reads a match and its terms from the contracts.
  * @param addresses Addresses of the deployment, which identify games.
  * @param read The match as the arena returned it; defaults to its current state.
+ * @throws like `readTerms`, and an error of ethers with the custom error UnknownMatch for an unknown match.
+ * @example
+ * ```ts
+ * import { games, viewOnChain } from "duello";
+ *
+ * const { status, turn, deadline } = await viewOnChain(arena, { games, tokens }, addresses, 7n);
+ * ```
  */
 export async function viewOnChain(
   arena: Arena,
@@ -78,7 +85,17 @@ export async function viewOnChain(
   return named({ ...fields, player2: someone(player2) }, reader, addresses);
 }
 
-/** Returns a finished match from its record. */
+/**
+ * Returns a finished match from its record.
+ * @throws Error for a match that is not over.
+ * @example
+ * ```ts
+ * import { games, Tokens, viewOfRecord } from "duello";
+ *
+ * const tokens = new Tokens(provider, addresses);
+ * const { status, mode } = await viewOfRecord(await history.match(7n), { games, tokens }, addresses);
+ * ```
+ */
 export async function viewOfRecord(
   { matchId, player1, player2, terms, createData, settlement }: MatchRecord,
   reader: MatchReader,
@@ -103,6 +120,13 @@ export async function viewOfRecord(
  * Returns a match from the events in an archive. Queries the node only for the times of blocks and for the token, once
  * each. For a foreign game in play, reads the match from the arena, since the events do not contain its turns.
  * @throws Error if there is no such match.
+ * @example
+ * ```ts
+ * import { Archive, games, viewOf } from "duello";
+ *
+ * const archive = await Archive.read(provider, addresses, 1);
+ * const { status, turn, deadline } = await viewOf(archive, { games, tokens }, 7n);
+ * ```
  */
 export async function viewOf(archive: Archive, reader: MatchReader, matchId: bigint): Promise<TimedMatchView> {
   const { addresses, provider } = archive;
@@ -135,6 +159,12 @@ export interface Clocks {
 /**
  * Returns the time that each player of a match in play has left; undefined for any other match.
  * @param now Time in seconds since 1970.
+ * @example
+ * ```ts
+ * import { clocksOf } from "duello";
+ *
+ * clocksOf(view, view.deadline - 600n); // => { player1: 600n, player2: 1800n }
+ * ```
  */
 export function clocksOf(
   { turn, deadline, reserve }: Pick<TimedMatchView, "turn" | "deadline" | "reserve">,
@@ -145,7 +175,17 @@ export function clocksOf(
   return turn === Seat.One ? { player1: left, player2: reserve } : { player1: reserve, player2: left };
 }
 
-/** Returns whether the deadline of an open match has passed. @param now Time in seconds since 1970. */
+/**
+ * Returns whether the deadline of an open match has passed.
+ * @param now Time in seconds since 1970.
+ * @example
+ * ```ts
+ * import { isLate } from "duello";
+ *
+ * isLate(view, view.deadline); // => false
+ * isLate(view, view.deadline + 1n); // => true
+ * ```
+ */
 export function isLate(match: Pick<MatchView, "status" | "deadline">, now: bigint): boolean {
   return isOpen(match) && now > match.deadline;
 }

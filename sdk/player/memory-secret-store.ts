@@ -6,7 +6,17 @@ import type { Hex } from "../protocol/hex.js";
 /** Secret behind a commitment of 32 bytes. */
 export type KeptSecret = readonly [commitment: Hex, secret: Secret];
 
-/** Secret store in memory. Its commitments contain no note. */
+/**
+ * Secret store in memory. Its commitments contain no note.
+ * @example
+ * ```ts
+ * import { MemorySecretStore } from "duello";
+ *
+ * const store = new MemorySecretStore(committer);
+ * const committed = await store.commit("0x00");
+ * (await store.reveal(committed)).move; // => "0x00"
+ * ```
+ */
 export class MemorySecretStore implements SecretStore {
   private readonly secrets: Map<Hex, Secret>;
 

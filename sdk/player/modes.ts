@@ -30,7 +30,16 @@ const USUAL = "default";
 
 const noHint: NameHint = () => "";
 
-/** Returns a mode from its content, which may come from anybody. */
+/**
+ * Returns a mode from its content, which may come from anybody.
+ * @example
+ * ```ts
+ * import { stockGame, viewMode } from "duello";
+ *
+ * const { name, values } = viewMode(stockGame("mini-games"), "0x0301");
+ * [name, values]; // => ["coin", { kind: 3, ties: 1 }]
+ * ```
+ */
 export function viewMode(game: GameModule, content: Hex): ModeView {
   const mode = modeHash(content);
   const view = { name: modeNamed(game, mode), mode, content };
@@ -46,6 +55,14 @@ export function viewMode(game: GameModule, content: Hex): ModeView {
  * Reads the mode of a match's terms.
  * @param games Games that the reader supports.
  * @returns undefined if the game is not among these, or the mode cannot be found.
+ * @throws like the history, except UnregisteredMode.
+ * @example
+ * ```ts
+ * import { games, modeInTerms } from "duello";
+ *
+ * const mode = await modeInTerms({ games, history: archive }, record.terms);
+ * mode?.name; // => "default"
+ * ```
  */
 export async function modeInTerms(
   { games, history }: { games: readonly GameModule[]; history: History },
@@ -60,7 +77,17 @@ export async function modeInTerms(
   return content === undefined ? undefined : viewMode(game, content);
 }
 
-/** Lists the modes that players have registered with a game in addition to the published ones, newest first. */
+/**
+ * Lists the modes that players have registered with a game in addition to the published ones, newest first.
+ * @throws InputError if the game is not deployed, and as `History.events` does.
+ * @example
+ * ```ts
+ * import { registeredModes, stockGame, viewMode } from "duello";
+ *
+ * const contents = await registeredModes(history, stockGame("mini-games"));
+ * const modes = contents.map((content) => viewMode(stockGame("mini-games"), content));
+ * ```
+ */
 export async function registeredModes(history: History, game: GameModule): Promise<Hex[]> {
   const events = await history.events(addressOfGame(game, history.addresses), "ModeRegistered");
   const contents = events.map(({ args }) => args.content).toReversed();
@@ -70,6 +97,14 @@ export async function registeredModes(history: History, game: GameModule): Promi
 /**
  * Resolves the name of a mode, or the name of a game, which means the game's usual mode.
  * @throws InputError if the name is unknown or ambiguous.
+ * @example
+ * ```ts
+ * import { gameAndMode, games } from "duello";
+ *
+ * const { game, mode } = gameAndMode("coin", games);
+ * [game.name, mode]; // => ["mini-games", "coin"]
+ * gameAndMode("chess", games); // throws InputError: chess: no such game or mode; there are …
+ * ```
  */
 export function gameAndMode(
   name: string,
@@ -89,6 +124,13 @@ export function gameAndMode(
  * Resolves a mode of a game, given by name or hash, to its hash.
  * @param what Name of the argument.
  * @throws InputError for an unknown name.
+ * @example
+ * ```ts
+ * import { modeBy, modeHash, stockGame } from "duello";
+ *
+ * modeBy(stockGame("mini-games"), "coin", "--mode") === modeHash("0x0301"); // => true
+ * modeBy(stockGame("mini-games"), "chess", "--mode"); // throws InputError: --mode: Mini-games has no mode chess; …
+ * ```
  */
 export function modeBy(game: GameModule, text: string, what: string, hint = noHint): Hex {
   if (Object.hasOwn(game.modes, text)) return modeHash(game.modes[text].content);

@@ -16,6 +16,13 @@ export interface NextStep {
 /**
  * Returns the step that a match waits for; undefined for a foreign game, whose rules are unknown.
  * @param now Time in seconds since 1970.
+ * @example
+ * ```ts
+ * import { nextStep, stockGame } from "duello";
+ *
+ * nextStep(view, stockGame("tic-tac-toe"), 0n); // => { player: alice, action: "act", until: view.deadline }
+ * nextStep(view, stockGame("tic-tac-toe"), view.deadline + 1n); // => { player: bob, action: "timeout" }
+ * ```
  */
 export function nextStep(view: MatchView, game: GameModule | undefined, now: bigint): NextStep | undefined {
   const { status, player1, player2, deadline: until } = view;
@@ -28,7 +35,16 @@ export function nextStep(view: MatchView, game: GameModule | undefined, now: big
   return { player, action: isReveal(game) ? "reveal" : "act", until };
 }
 
-/** Returns whether a viewer may take a step, either as the only player who may or because anyone may. */
+/**
+ * Returns whether a viewer may take a step, either as the only player who may or because anyone may.
+ * @example
+ * ```ts
+ * import { isFor } from "duello";
+ *
+ * isFor({ action: "act", player: alice }, alice, view); // => true
+ * isFor({ action: "act", player: alice }, bob, view); // => false
+ * ```
+ */
 export function isFor(
   { player, action }: NextStep,
   viewer: string | undefined,

@@ -49,12 +49,31 @@ export interface PendingWaiter<P extends PendingTransaction> {
   onFailed(pending: P, error: unknown): void;
 }
 
-/** Thrown for an action that was started before and may still be pending. */
+/**
+ * Thrown for an action that was started before and may still be pending.
+ * @example
+ * ```ts
+ * import { Begun } from "duello";
+ *
+ * const error = new Begun("The deposit was sent before, and may still be mined.");
+ * error instanceof Begun; // => true
+ * ```
+ */
 export class Begun extends Error {
   override readonly name = "Begun";
 }
 
-/** Transactions of a player. Each is stored before it is sent, so that repeating an action completes the stored one. */
+/**
+ * Transactions of a player. Each is stored before it is sent, so that repeating an action completes the stored one.
+ * @example
+ * ```ts
+ * import { Outbox } from "duello";
+ *
+ * const outbox = new Outbox(outboxStore, waiter);
+ * const resign = { call: "resign", what: "resign match 7", matchId: 7n };
+ * const { hash } = await outbox.once(resign, () => client.resign(7n));
+ * ```
+ */
 export class Outbox<P extends PendingTransaction> {
   constructor(
     readonly store: OutboxStore<P>,
@@ -113,13 +132,30 @@ export class Outbox<P extends PendingTransaction> {
   }
 }
 
-/** Hashes an action. Only equal actions have equal hashes. */
+/**
+ * Hashes an action. Only equal actions have equal hashes.
+ * @example
+ * ```ts
+ * import { actionHash } from "duello";
+ *
+ * const resign = { call: "resign", what: "resign match 7", matchId: 7n };
+ * actionHash(resign) === actionHash({ ...resign }); // => true
+ * ```
+ */
 export function actionHash({ call, matchId, content }: Action): Hex {
   const written = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
   return keccak256(toUtf8Bytes(JSON.stringify([call, matchId, content], written)));
 }
 
-/** Returns whether a transaction is the last one of an action. */
+/**
+ * Returns whether a transaction is the last one of an action.
+ * @example
+ * ```ts
+ * import { completes } from "duello";
+ *
+ * completes({ call: "fund", what: "fund match 7", last: ["fund", "transferFund"] }, pending); // true for one of these
+ * ```
+ */
 export function completes({ call, last = [call] }: Action, pending: PendingTransaction): boolean {
   return pending.call !== undefined && last.includes(pending.call);
 }
@@ -130,7 +166,16 @@ export function isRefusal(error: unknown): boolean {
   return isUnsent(error) || isError(error, "NONCE_EXPIRED") || isError(error, "REPLACEMENT_UNDERPRICED");
 }
 
-/** Returns whether an error proves that a transaction will never be mined. */
+/**
+ * Returns whether an error proves that a transaction will never be mined.
+ * @example
+ * ```ts
+ * import { neverCounts, Reverted, Unconfirmed } from "duello";
+ *
+ * neverCounts(new Reverted(salt)); // => true
+ * neverCounts(new Unconfirmed(salt, "the node has failed for 600 s")); // => false
+ * ```
+ */
 export function neverCounts(error: unknown): boolean {
   return error instanceof Failed || isRefusal(error);
 }

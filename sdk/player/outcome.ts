@@ -25,7 +25,16 @@ export interface Payoff {
 /** Status and payments of a finished match. */
 type Paid = Pick<Settlement, "status" | "paid1" | "paid2" | "house">;
 
-/** Returns how a match ended for a player. @param result Seats of the winner and of the player who takes the pot. */
+/**
+ * Returns how a match ended for a player.
+ * @param result Seats of the winner and of the player who takes the pot.
+ * @example
+ * ```ts
+ * import { outcomeFor, Seat } from "duello";
+ *
+ * outcomeFor({ winner: Seat.One, taker: Seat.One }, Seat.Two).duel; // => "lost"
+ * ```
+ */
 export function outcomeFor(
   { winner, taker }: { readonly winner: bigint; readonly taker: bigint },
   seat: bigint,
@@ -38,7 +47,16 @@ export function outcomeFor(
   };
 }
 
-/** Returns how a settled match ended for a player. Without stakes, the winner also takes the pot. */
+/**
+ * Returns how a settled match ended for a player. Without stakes, the winner also takes the pot.
+ * @example
+ * ```ts
+ * import { Seat, settledOutcome, Status } from "duello";
+ *
+ * const paid = { status: Status.P1WinInactive, paid1: 19n, paid2: 0n, house: 1n };
+ * settledOutcome(paid, { stake1: 10n, stake2: 10n }, Seat.One); // => { duel: "won", pot: "own", isOnTime: true }
+ * ```
+ */
 export function settledOutcome(
   { status, paid1, paid2, house }: Paid,
   { stake1, stake2 }: Pick<Terms, "stake1" | "stake2">,
@@ -50,7 +68,16 @@ export function settledOutcome(
   return outcomeFor({ winner, taker }, seat, isForfeit(status));
 }
 
-/** Returns the amounts of a settled match for a player. */
+/**
+ * Returns the amounts of a settled match for a player.
+ * @example
+ * ```ts
+ * import { payoffOf, Seat, Status } from "duello";
+ *
+ * const paid = { status: Status.P1Win, paid1: 19n, paid2: 0n, house: 1n };
+ * payoffOf(paid, { stake1: 10n, stake2: 10n }, Seat.One).net; // => 9n
+ * ```
+ */
 export function payoffOf(
   { paid1, paid2, house: fee }: Paid,
   { stake1, stake2 }: Pick<Terms, "stake1" | "stake2">,
@@ -63,7 +90,15 @@ export function payoffOf(
 /** Subject of the sentence: "You", "I", or a player's name with the opponent's name. */
 export type OutcomeSubject = "You" | "I" | { readonly name: string; readonly other: string };
 
-/** Describes in a sentence how a match ended for a player. */
+/**
+ * Describes in a sentence how a match ended for a player.
+ * @example
+ * ```ts
+ * import { outcomeText } from "duello";
+ *
+ * outcomeText({ duel: "won", pot: "own", isOnTime: true }); // => "You win on time."
+ * ```
+ */
 export function outcomeText({ duel, pot, isOnTime }: MatchOutcome, subject: OutcomeSubject = "You"): string {
   const names = typeof subject === "object" ? subject : undefined;
   const [you, other] = names ? [names.name, names.other] : [subject as string, "the other player"];

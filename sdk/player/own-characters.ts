@@ -24,7 +24,17 @@ export interface CommittedTeam {
   readonly ids: readonly bigint[];
 }
 
-/** Lists the characters that a player owns, in order of their ids. */
+/**
+ * Lists the characters that a player owns, in order of their ids.
+ * @throws like the history.
+ * @example
+ * ```ts
+ * import { ownCharacters, stockGame } from "duello";
+ *
+ * const fighters = await ownCharacters(stockGame("auto-battler").characters!, alice, turn);
+ * const rested = fighters.filter(({ obstacle }) => obstacle === undefined);
+ * ```
+ */
 export async function ownCharacters(
   kind: Characters,
   player: string,
@@ -48,6 +58,14 @@ export async function ownCharacters(
 
 /**
  * Lists the teams that a player has committed to in other open matches of a game, if the secret store can read them.
+ * @throws like the history.
+ * @example
+ * ```ts
+ * import { committedTeams, stockGame } from "duello";
+ *
+ * const teams = await committedTeams(stockGame("auto-battler"), turn, secretStore);
+ * for (const { matchId, ids } of teams) console.log(`Match ${matchId}: ${ids.join(", ")}`);
+ * ```
  */
 export async function committedTeams(
   { characters, moves }: Pick<GameModule, "characters" | "moves">,

@@ -102,7 +102,16 @@ const MIN_CHANNEL_SHARE = 100n;
 const decline = (why: string): Decision => ({ take: false, why });
 const declineForNow = (why: string): Decision => ({ take: false, why, later: true });
 
-/** Decides on a challenge. Depends only on its arguments. */
+/**
+ * Decides on a challenge. Depends only on its arguments.
+ * @example
+ * ```ts
+ * import { decide } from "duello";
+ *
+ * const { take, why } = decide(challenge, policy, state);
+ * if (!take) console.log(`I decline: ${why}.`);
+ * ```
+ */
 export function decide(challenge: ChallengeView, policy: Policy, state: AgentState): Decision {
   return (
     checkOffer(challenge, policy, state) ??
@@ -166,6 +175,14 @@ export function ownStake({ seat = Seat.Two, terms }: Pick<ChallengeView, "seat" 
  * Reads the state of an agent that decides on a challenge.
  * @param own Open matches of the agent.
  * @param channels The agent's amounts in channels; default to nothing.
+ * @throws like the provider.
+ * @example
+ * ```ts
+ * import { agentState, games, nextTime } from "duello";
+ *
+ * const now = BigInt(await nextTime(provider));
+ * const state = await agentState({ arena, provider, games, addresses }, challenge, [], { me: bob, now });
+ * ```
  */
 export async function agentState(
   { arena, addresses, games, provider }: Known & { arena: Arena; provider: Provider },
@@ -193,6 +210,12 @@ export async function agentState(
 /**
  * Returns whether an agent has taken a seat in a match. A seat that is only offered does not count. A seat taken by a
  * token transfer counts only for FIGHT, since any other token contract can fake the transfer.
+ * @example
+ * ```ts
+ * import { isSeated } from "duello";
+ *
+ * isSeated({ addresses }, view, bob); // => true
+ * ```
  */
 export function isSeated({ addresses }: Pick<Known, "addresses">, match: MatchView, me: string): boolean {
   const isOwn = match.player1 === me || !match.byTransfer || match.terms.token === addresses.FightToken;
@@ -205,7 +228,16 @@ function stakeIn({ player1, status, terms }: MatchView, me: string, token: strin
   return player1 === me ? terms.stake1 : terms.stake2;
 }
 
-/** Declines a staked challenge whose chance of winning, from 0 to 1, is too low for the policy; undefined otherwise. */
+/**
+ * Declines a staked challenge whose chance of winning, from 0 to 1, is too low for the policy; undefined otherwise.
+ * @example
+ * ```ts
+ * import { declineLowChance } from "duello";
+ *
+ * const declined = declineLowChance(challenge, policy, 0.4);
+ * if (declined) console.log(declined.why); // "my chance is 40 %, below the 50 % that I want"
+ * ```
+ */
 export function declineLowChance(
   challenge: ChallengeView,
   policy: Policy,
@@ -222,6 +254,13 @@ export function declineLowChance(
 /**
  * Returns whether to decline an offer that the agent did not accept. This is so if it names the agent, contains a
  * stake, and could be accepted only under a new policy.
+ * @example
+ * ```ts
+ * import { decide, isToDecline } from "duello";
+ *
+ * const decision = decide(challenge, policy, state);
+ * if (isToDecline(challenge, policy, state, decision)) await client.decline(7n);
+ * ```
  */
 export function isToDecline(
   { status, player2, deadline }: ChallengeView,

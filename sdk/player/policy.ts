@@ -240,6 +240,13 @@ const readFields = object({
 /**
  * Reads a policy. The defaults are cautious: all games, without stakes.
  * @throws InputError that names the invalid field.
+ * @example
+ * ```ts
+ * import { games, readPolicy } from "duello";
+ *
+ * const content = { games: ["pistols"], tokens: { FIGHT: { stake: "10", total: "100" } } };
+ * const policy = await readPolicy(content, { chainId, games, tokens });
+ * ```
  */
 export async function readPolicy(content: unknown, reader: PolicyReader): Promise<Policy> {
   const { tokens: listed, node, games: played, channels, ...rest } = readFields(content, "");

@@ -66,6 +66,15 @@ type Start = Pick<SavedPractice, "mode" | "seat" | "characters" | "secrets">;
  * A match without a chain and a wallet, between a person and a program, or another player. An archive contains the
  * events that an arena would have emitted. So everything that works for an on-chain match also works here: turns,
  * moves, strategies, checks, replay, frames and stories.
+ * @example
+ * ```ts
+ * import { chooseIn, Practice, Seat, stockGame } from "duello";
+ *
+ * const practice = await Practice.start(stockGame("tic-tac-toe"), { mode: "0x", seat: Seat.One });
+ * await practice.play(4); // the centre
+ * await practice.play(await chooseIn(practice, "hard")); // the computer answers
+ * const { joinData } = await practice.record();
+ * ```
  */
 export class Practice {
   readonly matchId = MATCH;
@@ -357,6 +366,13 @@ export class Practice {
  * @param level Strength of play; defaults to `hard`, the strategy itself.
  * @returns the move, for `play`.
  * @throws Error if the match is over.
+ * @example
+ * ```ts
+ * import { chooseIn } from "duello";
+ *
+ * while (!practice.isOver) await practice.play(await chooseIn(practice, "usual"));
+ * practice.isOver; // => true
+ * ```
  */
 export async function chooseIn(practice: Practice, level: Level = "hard"): Promise<unknown> {
   const turn = await practice.turn();

@@ -19,7 +19,19 @@ export interface Warning {
   text: string;
 }
 
-/** Thrown by the SDK, before it calls any contract, for risks that the caller has not accepted. */
+/**
+ * Thrown by the SDK, before it calls any contract, for risks that the caller has not accepted.
+ * @example
+ * ```ts
+ * import { Risky } from "duello";
+ *
+ * await client.fund(offer).catch(async (error: unknown) => {
+ *   if (!(error instanceof Risky)) throw error;
+ *   console.warn(error.message); // show this to the player, and try again only if the player accepts it
+ *   await client.fund(offer, { acceptedRisks: error.warnings.map(({ risk }) => risk) });
+ * });
+ * ```
+ */
 export class Risky extends Error {
   override readonly name = "Risky";
 
@@ -42,7 +54,15 @@ export interface Known {
   addresses: Addresses;
 }
 
-/** Returns the seat of an offer that a player would take. */
+/**
+ * Returns the seat of an offer that a player would take.
+ * @example
+ * ```ts
+ * import { Seat, seatIn } from "duello";
+ *
+ * seatIn(offer, bob).seat; // => Seat.Two
+ * ```
+ */
 export function seatIn({ terms, player1 }: Offer, player: string): SeatToTake {
   return { terms, seat: player1 === player ? Seat.One : Seat.Two };
 }
@@ -51,6 +71,14 @@ export function seatIn({ terms, player1 }: Offer, player: string): SeatToTake {
  * Lists the risks of a seat. Equal stakes in a published mode of a supported game with a long enough clock have no
  * risks.
  * @param amountText Formats an amount; defaults to the token's smallest unit.
+ * @throws like the provider.
+ * @example
+ * ```ts
+ * import { games, risksOf, Seat } from "duello";
+ *
+ * const risks = await risksOf({ terms, seat: Seat.Two }, { games, addresses }, provider);
+ * for (const { risk, text } of risks) console.warn(risk, text); // e.g. "short-clock" …
+ * ```
  */
 export async function risksOf(
   seatToTake: SeatToTake,

@@ -38,6 +38,15 @@ export type Keys = Hex | readonly [Hex, ...Hex[]];
 /**
  * Thrown if a wallet gives no usable signature to derive a key from, or a different signature each time. Use
  * `randomKey` and back up the key.
+ * @example
+ * ```ts
+ * import { randomKey, UnsteadyWallet, walletKeys } from "duello";
+ *
+ * const keys = await walletKeys(signer, chainId, addresses.Arena).catch((error: unknown) => {
+ *   if (error instanceof UnsteadyWallet) return randomKey(); // the player must back it up
+ *   throw error;
+ * });
+ * ```
  */
 export class UnsteadyWallet extends Error {
   override readonly name = "UnsteadyWallet";
@@ -54,6 +63,13 @@ export interface KeyRequest {
  * Returns the data that a wallet signs to derive a player's secret key at an arena, for callers that ask the wallet
  * themselves; `TypedDataEncoder.getPayload` of ethers turns it into the parameter of `eth_signTypedData_v4`. Warning:
  * the signature is as secret as the key.
+ * @example
+ * ```ts
+ * import { keyRequest } from "duello";
+ *
+ * const { types } = keyRequest(chainId, addresses.Arena);
+ * types; // => { SecretKey: [{ name: "purpose", type: "string" }] }
+ * ```
  */
 export function keyRequest(chainId: bigint | number, arena: string): KeyRequest {
   return {
@@ -68,6 +84,14 @@ export function keyRequest(chainId: bigint | number, arena: string): KeyRequest 
  * differently each time, whose key would be lost. One signature is enough if the wallet is known to be deterministic.
  * @returns Keys like `walletKeys`.
  * @throws UnsteadyWallet if the signatures give different keys, or none.
+ * @example
+ * ```ts
+ * import { keyRequest, keysOfSignatures } from "duello";
+ *
+ * const { domain, types, value } = keyRequest(chainId, addresses.Arena);
+ * const sign = () => signer.signTypedData(domain, types, value);
+ * const [key] = keysOfSignatures([await sign(), await sign()]);
+ * ```
  */
 export function keysOfSignatures(signatures: readonly [Hex, ...Hex[]]): readonly [Hex, ...Hex[]] {
   const [first, ...others] = signatures.map(keysFrom);
@@ -83,6 +107,12 @@ export function keysOfSignatures(signatures: readonly [Hex, ...Hex[]]): readonly
  * create, fund, join, cancel, decline or resign a match, withdraw from the purse, move tokens, or recover secrets.
  * @param keys Keys as `walletKeys` returns them, or a random one.
  * @param number Number of the session key, below 2^32: another number gives another key, e.g. after a key has leaked.
+ * @example
+ * ```ts
+ * import { sessionKey } from "duello";
+ *
+ * sessionKey(secretKey) === sessionKey(secretKey, 1); // => false
+ * ```
  */
 export function sessionKey(keys: Keys, number = 0): Hex {
   const [key] = [keys].flat();
@@ -94,6 +124,12 @@ export function sessionKey(keys: Keys, number = 0): Hex {
  * depend on the encoding of the wallet's signatures.
  * @returns The key, followed by the keys of earlier versions, which depended on the encoding.
  * @throws UnsteadyWallet if two signatures give different keys, or none.
+ * @example
+ * ```ts
+ * import { walletKeys } from "duello";
+ *
+ * const [key] = await walletKeys(signer, chainId, addresses.Arena); // asks the wallet twice
+ * ```
  */
 export async function walletKeys(
   signer: Signer,
@@ -144,6 +180,13 @@ function noSignature(): UnsteadyWallet {
 /**
  * Returns a fresh secret key of 32 bytes, for a wallet that signs differently each time. Warning: a player who loses
  * the key cannot reveal committed moves.
+ * @example
+ * ```ts
+ * import { randomKey } from "duello";
+ *
+ * const key = randomKey();
+ * key.length; // => 66
+ * ```
  */
 export function randomKey(): Hex {
   return hexlify(randomBytes(32));
@@ -155,6 +198,14 @@ export function randomKey(): Hex {
  * length, so that the length of a note reveals nothing.
  * @param scheme Makes the commitment; defaults to the commitment to the move itself.
  * @returns The secret, and the commitment with its note.
+ * @example
+ * ```ts
+ * import { commitWithKey, recoverSecret } from "duello";
+ *
+ * const { secret, committed } = await commitWithKey(committer, "0x00", secretKey);
+ * const recovered = await recoverSecret(committer, committed, secretKey);
+ * recovered.move; // => "0x00"
+ * ```
  */
 export async function commitWithKey(
   by: Committer,
@@ -169,7 +220,17 @@ export async function commitWithKey(
   return { secret, committed: encodeCommitment({ commitment, note }) };
 }
 
-/** Returns a secret store that needs only a player's keys. */
+/**
+ * Returns a secret store that needs only a player's keys.
+ * @example
+ * ```ts
+ * import { secretStoreWith } from "duello";
+ *
+ * const store = secretStoreWith(secretKey, committer);
+ * const committed = await store.commit("0x00");
+ * (await store.reveal(committed)).move; // => "0x00"
+ * ```
+ */
 export function secretStoreWith(keys: Keys, by: Committer): SecretStore {
   const [key] = [keys].flat();
   return {
@@ -182,6 +243,13 @@ export function secretStoreWith(keys: Keys, by: Committer): SecretStore {
  * Returns the secret store of a player in a game that needs only the player's wallet.
  * @param game Address of the game.
  * @throws UnsteadyWallet like `walletKeys`.
+ * @example
+ * ```ts
+ * import { walletSecretStore } from "duello";
+ *
+ * const store = await walletSecretStore(client, addresses.MiniGames);
+ * const committed = await store.commit("0x00");
+ * ```
  */
 export async function walletSecretStore(player: Client, game: string): Promise<SecretStore> {
   const { signer, chainId, addresses } = player;
@@ -193,6 +261,14 @@ export async function walletSecretStore(player: Client, game: string): Promise<S
  * @param committed The commitment with its note.
  * @param scheme Makes the commitment; defaults to the commitment to the move itself.
  * @throws Error if there is no note, or if none of the keys made the note for this commitment.
+ * @example
+ * ```ts
+ * import { commitWithKey, recoverSecret } from "duello";
+ *
+ * const { committed } = await commitWithKey(committer, "0x00", secretKey);
+ * const { move } = await recoverSecret(committer, committed, secretKey);
+ * move; // => "0x00"
+ * ```
  */
 export async function recoverSecret(
   by: Committer,

@@ -45,6 +45,14 @@ export interface ClosedSession {
  * Connects a client that sends with a session key, e.g. for `takeTurn` in the owner's matches, even after a reload.
  * @param owner Client of the player for whom the key acts.
  * @param key Private key, as `sessionKey` returns it.
+ * @throws Error like `Client.connect`.
+ * @example
+ * ```ts
+ * import { sessionClient, sessionKey } from "duello";
+ *
+ * const player = await sessionClient(client, sessionKey(secretKey));
+ * await player.act(7n, "0x0304");
+ * ```
  */
 export function sessionClient(owner: Client, key: Hex, options: SessionClientOptions = {}): Promise<Client> {
   const { provider = owner.signer.provider, ...others } = options;
@@ -55,6 +63,13 @@ export function sessionClient(owner: Client, key: Hex, options: SessionClientOpt
  * Encodes the calls that open or renew a session: the approval, and the coin that the key lacks. Steps already done are
  * omitted.
  * @throws InputError for an end that is not in the future.
+ * @example
+ * ```ts
+ * import { batchRequest, sessionCalls, sessionKey } from "duello";
+ *
+ * const calls = await sessionCalls(client, sessionKey(secretKey));
+ * const request = batchRequest(client, calls);
+ * ```
  */
 export async function sessionCalls(owner: Client, key: Hex, options: SessionOptions = {}): Promise<Call[]> {
   const { address } = new BaseWallet(new SigningKey(key));
@@ -77,6 +92,14 @@ export async function sessionCalls(owner: Client, key: Hex, options: SessionOpti
  * @param key Private key, as `sessionKey` returns it.
  * @returns The client that acts with the key.
  * @throws InputError like `sessionCalls`.
+ * @example
+ * ```ts
+ * import { openSession, sessionKey, walletKeys } from "duello";
+ *
+ * const key = sessionKey(await walletKeys(signer, chainId, addresses.Arena));
+ * const player = await openSession(client, key); // asks the wallet once; the key then acts without it
+ * await player.act(7n, "0x0304");
+ * ```
  */
 export async function openSession(
   owner: Client,
@@ -90,6 +113,13 @@ export async function openSession(
 /**
  * Closes a session: revokes the permission unless it has expired, and sends the remaining coin, less the fee, back to
  * the owner. The owner's wallet signs only the revocation.
+ * @throws like the calls of a `Client`.
+ * @example
+ * ```ts
+ * import { closeSession, sessionKey } from "duello";
+ *
+ * const { revoked, swept } = await closeSession(client, sessionKey(secretKey));
+ * ```
  */
 export async function closeSession(
   owner: Client,
@@ -120,7 +150,16 @@ async function sweep(from: Client, to: string): Promise<TransactionReceipt | und
   return undefined;
 }
 
-/** Reads the gas price that a transaction must offer, in the coin's smallest unit. */
+/**
+ * Reads the gas price that a transaction must offer, in the coin's smallest unit.
+ * @throws like the provider.
+ * @example
+ * ```ts
+ * import { gasPrice, SESSION_GAS } from "duello";
+ *
+ * const coin = SESSION_GAS * (await gasPrice(provider));
+ * ```
+ */
 export async function gasPrice(provider: Provider): Promise<bigint> {
   const { maxFeePerGas, gasPrice: price } = await provider.getFeeData();
   return maxFeePerGas ?? price ?? 0n;

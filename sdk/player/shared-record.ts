@@ -50,6 +50,13 @@ type Item = Hex | Item[];
  * Encodes a match with all data for its replay, as text for a link: terms, mode, the players' data, the characters that
  * fought, and how it ended. Logs, amounts and results are computed from this data.
  * @throws InputError for a match that nobody has joined, or that is too long.
+ * @example
+ * ```ts
+ * import { encodeRecord, stockGame } from "duello";
+ *
+ * const text = await encodeRecord(record, archive, stockGame("tic-tac-toe"));
+ * const link = `https://duello.example/#record=${text}`;
+ * ```
  */
 export async function encodeRecord(record: MatchRecord, history: History, game: GameModule): Promise<string> {
   const { matchId, chainId, terms, player1, player2, createData, joinData, actions, settlement } = record;
@@ -85,6 +92,14 @@ export async function encodeRecord(record: MatchRecord, history: History, game: 
  * Decodes the result of `encodeRecord`, and replays the match: the archive contains the engine's results.
  * @param load Loads a game by its name, e.g. `load` of the catalogue or `stockGame`.
  * @throws InputError for other data, or for an impossible match.
+ * @example
+ * ```ts
+ * import { decodeRecord, encodeRecord, stockGame } from "duello";
+ *
+ * const text = await encodeRecord(record, archive, stockGame("tic-tac-toe"));
+ * const shared = await decodeRecord(text, stockGame);
+ * shared.game.name; // => "tic-tac-toe"
+ * ```
  */
 export async function decodeRecord(
   text: string,

@@ -69,6 +69,16 @@ const TEMPORARY_ERRORS = ["JoinTooSoon", "TooLate"];
  * Returns the answer to send in a round: the stored answer while the chain accepts it, otherwise the same move and salt
  * encoded for the current state. Stores the answer before anyone sees it: the opponent must never see two moves.
  * @throws Error if another move was stored before.
+ * @throws Error with the chain's reason, if the chain refuses the answer for now.
+ * @example
+ * ```ts
+ * import { answerTo, answerToSend, games, offerHash } from "duello";
+ *
+ * const round = { chainId: 31_337, arena: addresses.Arena, matchId: 7n, after: 1, commitment: salt };
+ * const make = async () => answerTo(turn.record.createData, "0x02");
+ * const dryRun = (answer: string) => arena.join.staticCall(7n, offerHash(offer), answer);
+ * const answer = await answerToSend(shownAnswers, { round, moveArgs: ["2"], games, make, dryRun });
+ * ```
  */
 export async function answerToSend(store: ShownAnswers, attempt: AnswerAttempt): Promise<Hex> {
   const { round, moveArgs, games, make, dryRun } = attempt;
@@ -95,6 +105,15 @@ export async function answerToSend(store: ShownAnswers, attempt: AnswerAttempt):
 /**
  * Returns the action to send in a round, in the same way as `answerToSend`.
  * @throws Error if another move was stored before.
+ * @example
+ * ```ts
+ * import { actionToSend, answeredRound, type ComposedAction } from "duello";
+ *
+ * const dataToSend = async (composed: ComposedAction) => {
+ *   const round = await answeredRound(client, composed.turn);
+ *   return round ? actionToSend(shownAnswers, client, round, composed) : composed.data;
+ * };
+ * ```
  */
 export async function actionToSend(
   store: ShownAnswers,
@@ -113,13 +132,31 @@ export async function actionToSend(
   return answerToSend(store, { round, moveArgs, games, make, dryRun });
 }
 
-/** Returns the round in which a turn answers a commitment; undefined if the turn does not answer one. */
+/**
+ * Returns the round in which a turn answers a commitment; undefined if the turn does not answer one.
+ * @example
+ * ```ts
+ * import { answeredRound, games, Seat, turnOf } from "duello";
+ *
+ * const round = await answeredRound({ chainId, games }, turnOf(record, Seat.One, record.player1, archive));
+ * round; // => undefined
+ * ```
+ */
 export async function answeredRound(context: AnswerContext, turn: OpenTurn): Promise<Round | undefined> {
   const commitment = await movesIn(turn, context.games).answeredCommitment?.(turn);
   return commitment === undefined ? undefined : roundOf(context, turn, commitment);
 }
 
-/** Returns the round of a turn that answers a commitment. */
+/**
+ * Returns the round of a turn that answers a commitment.
+ * @example
+ * ```ts
+ * import { roundOf, Seat, turnOf } from "duello";
+ *
+ * const round = roundOf({ chainId }, turnOf(record, Seat.Two, record.player2!, archive), salt);
+ * round.after; // => 5
+ * ```
+ */
 export function roundOf(
   { chainId }: Pick<AnswerContext, "chainId">,
   { record, history }: OpenTurn,
@@ -134,6 +171,13 @@ export function roundOf(
  * Warns if a commitment replaces another commitment that was already answered: blocks were undone, and the player who
  * committed again may have seen that answer.
  * @param move Move that is about to be shown, if it is known.
+ * @throws like the history.
+ * @example
+ * ```ts
+ * import { exposureWarnings } from "duello";
+ *
+ * for (const warning of await exposureWarnings(shownAnswers, client, turn, 4)) console.warn(warning);
+ * ```
  */
 export async function exposureWarnings(
   store: ShownAnswers,

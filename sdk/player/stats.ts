@@ -88,6 +88,14 @@ export interface MatchChanges {
  * Reads a player's statistics, as of the latest block. Only views are called.
  * @param games Games; those that are not deployed are omitted.
  * @param tokens Addresses of tokens; defaults to the chain's coin and FIGHT.
+ * @throws like the provider.
+ * @example
+ * ```ts
+ * import { games, statsOf } from "duello";
+ *
+ * const { games: played } = await statsOf(history, games, alice);
+ * for (const { game, rating, wins } of played) console.log(game, rating, wins);
+ * ```
  */
 export async function statsOf(
   history: History,
@@ -124,6 +132,13 @@ export async function statsOf(
 /**
  * Reads the statistics of a character. If no contract keeps counters, all battles since the deployment are read.
  * @throws NeverMinted; Error for a game whose players own no characters.
+ * @example
+ * ```ts
+ * import { characterStats, countersText, stockGame } from "duello";
+ *
+ * const { text, counters } = await characterStats(history, stockGame("auto-battler"), 42n);
+ * console.log(text, countersText(counters));
+ * ```
  */
 export async function characterStats(history: History, game: GameModule, id: bigint): Promise<CharacterStats> {
   const { name, characters } = game;
@@ -139,6 +154,14 @@ export async function characterStats(history: History, game: GameModule, id: big
  * Finds the changes caused by a match: both players' records, if the node still has the state from before the match
  * ended, and the characters' counters. Undefined if the match is not over.
  * @param games Games whose characters are known.
+ * @throws like the history.
+ * @example
+ * ```ts
+ * import { changesIn, games } from "duello";
+ *
+ * const changes = await changesIn(await history.match(7n), history, games);
+ * for (const { player, result, rating } of changes?.players ?? []) console.log(player, result, rating);
+ * ```
  */
 export async function changesIn(
   record: MatchRecord,

@@ -14,7 +14,17 @@ const MAX_DECIMALS = 36n;
 /** Gas limit for a call of a token, so that a token that loops does not keep the node busy. */
 const GAS = 100_000n;
 
-/** Tokens that a program displays: each is queried once for its symbol and decimals. */
+/**
+ * Tokens that a program displays: each is queried once for its symbol and decimals.
+ * @example
+ * ```ts
+ * import { games, readAmount, Tokens } from "duello";
+ *
+ * const tokens = new Tokens(provider, addresses, games);
+ * const token = await tokens.read("FIGHT");
+ * const stake = readAmount("12.5", token.decimals, "stake");
+ * ```
+ */
 export class Tokens {
   private readonly known = new Map<string, Token>();
 
@@ -70,7 +80,16 @@ export class Tokens {
   }
 }
 
-/** Describes the token at an address. A foreign token is shown with its address: anyone may call a token FIGHT. */
+/**
+ * Describes the token at an address. A foreign token is shown with its address: anyone may call a token FIGHT.
+ * @throws like the provider.
+ * @example
+ * ```ts
+ * import { tokenAt } from "duello";
+ *
+ * const { symbol, decimals } = await tokenAt(provider, addresses, addresses.FightToken);
+ * ```
+ */
 export async function tokenAt(provider: Provider, addresses: OwnTokens, address: string): Promise<Token> {
   return ownToken(addresses, address) ?? foreignToken(provider, address);
 }

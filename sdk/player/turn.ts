@@ -40,6 +40,13 @@ export interface ComposedAction {
  * reveals or answers, waits until the match is final: a reorganisation could let the opponent change its move.
  * @throws Error if the caller may not act now.
  * @throws InputError for a game that is unknown to the client, or for an illegal move.
+ * @example
+ * ```ts
+ * import { takeTurn } from "duello";
+ *
+ * const options = { secretStore, move: async () => 4 };
+ * const { hash } = await takeTurn(client, history, 7n, options);
+ * ```
  */
 export async function takeTurn(
   client: Client,

@@ -1,6 +1,16 @@
 import { ownMessage } from "../chain/trouble.js";
 
-/** Thrown if a wallet is on another chain than its client: nothing was sent. */
+/**
+ * Thrown if a wallet is on another chain than its client: nothing was sent.
+ * @example
+ * ```ts
+ * import { WrongNetwork } from "duello";
+ *
+ * await client.resign(7n).catch((error: unknown) => {
+ *   if (error instanceof WrongNetwork) console.error(`Switch the wallet to chain ${error.expected}.`);
+ * });
+ * ```
+ */
 export class WrongNetwork extends Error {
   override readonly name = "WrongNetwork";
 
@@ -82,12 +92,28 @@ const REASONS: readonly Reason[] = [
 /** Maximum depth of wrapped errors. */
 const DEPTH = 5;
 
-/** Returns a sentence for the error of a wallet or its node; undefined for any other error. */
+/**
+ * Returns a sentence for the error of a wallet or its node; undefined for any other error.
+ * @example
+ * ```ts
+ * import { walletSentence } from "duello";
+ *
+ * walletSentence({ code: 4900 }); // => "The wallet is connected to no chain."
+ * ```
+ */
 export function walletSentence(thrown: unknown): string | undefined {
   return REASONS.find((reason) => isFor(thrown, reason))?.sentence;
 }
 
-/** Returns whether an error reports that the sender cannot pay for a transaction. */
+/**
+ * Returns whether an error reports that the sender cannot pay for a transaction.
+ * @example
+ * ```ts
+ * import { isShortOfCoin } from "duello";
+ *
+ * isShortOfCoin({ code: "INSUFFICIENT_FUNDS" }); // => true
+ * ```
+ */
 export function isShortOfCoin(thrown: unknown): boolean {
   return isFor(thrown, NO_COIN);
 }
@@ -95,12 +121,27 @@ export function isShortOfCoin(thrown: unknown): boolean {
 /**
  * Returns whether an error proves that a transaction was not sent: it was rejected or cannot be paid for, the wallet is
  * on another chain, or the gas estimate was rejected.
+ * @example
+ * ```ts
+ * import { isUnsent } from "duello";
+ *
+ * isUnsent({ code: "ACTION_REJECTED" }); // => true
+ * isUnsent(new Error("timeout")); // => false
+ * ```
  */
 export function isUnsent(thrown: unknown): boolean {
   return isFor(thrown, REJECTED) || isShortOfCoin(thrown) || isBeforeSending(thrown);
 }
 
-/** Returns whether an error of a wallet, or an error that it wraps, has a code. */
+/**
+ * Returns whether an error of a wallet, or an error that it wraps, has a code.
+ * @example
+ * ```ts
+ * import { hasCode } from "duello";
+ *
+ * hasCode({ code: 4001 }, 4001); // => true
+ * ```
+ */
 export function hasCode(thrown: unknown, code: number): boolean {
   return isFor(thrown, { codes: [code] });
 }

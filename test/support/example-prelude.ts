@@ -7,6 +7,7 @@ import {
   type Signer,
   type TransactionReceipt,
 } from "ethers";
+import type { network } from "hardhat";
 import type { Arena } from "../../typechain-types/index.js";
 import { SeededRandom } from "../../sdk/bots/seeded-random.js";
 import type { RandomSource } from "../../sdk/bots/source.js";
@@ -21,7 +22,13 @@ import type { GameDefinition } from "../../sdk/games/module.js";
 import type { OneRoundRules } from "../../sdk/games/one-round.js";
 import type { OpenTurnsRules } from "../../sdk/games/open-turns.js";
 import type { OpenTurn, SecretStore } from "../../sdk/games/moves.js";
+import type { BladesView } from "../../sdk/games/pistols/bot.js";
 import { ticTacToe } from "../../sdk/games/tic-tac-toe/index.js";
+import type { WarmancerView } from "../../sdk/games/warmancer/bot/view.js";
+import type { Player } from "../../sdk/games/warmancer/player.js";
+import type { Position } from "../../sdk/games/warmancer/position.js";
+import type { LawGame, Script } from "../../sdk/laws/game.js";
+import type { World } from "../../sdk/laws/world.js";
 import type { Token } from "../../sdk/player/amounts.js";
 import type { ChannelPorts } from "../../sdk/player/channels/player.js";
 import type { Client } from "../../sdk/player/client.js";
@@ -154,6 +161,16 @@ export const view: TimedMatchView = {
   mode: "default",
 };
 
+/** A duel with pistols between a newcomer and an honourable duelist, before blades. */
+export const duel: BladesView = {
+  duelists: [
+    { archetype: 0, strength: 0 },
+    { archetype: 3, strength: 50 },
+  ],
+  health: [3, 3],
+  seat: 1,
+};
+
 /** Connection to a node. */
 export declare const provider: Provider;
 /** Wallet of a player. */
@@ -192,6 +209,15 @@ export declare const outboxStore: OutboxStore<PendingTransaction>;
 export declare const waiter: PendingWaiter<PendingTransaction>;
 /** A transaction that was sent. */
 export declare const pending: PendingTransaction;
+/** What a player of Warmancer knows: its own side, the position of its match, and its view before a move. */
+export declare const player: Player;
+export declare const position: Position;
+export declare const boardView: WarmancerView;
+/** Connection to a chain in memory, the contracts on it, a game on it, and a match of that game. */
+export declare const connection: Awaited<ReturnType<typeof network.create>>;
+export declare const world: World;
+export declare const lawGame: LawGame;
+export declare const script: Script;
 /** ABI of a game's contract, its rules by base, and a whole module. */
 export declare const abi: InterfaceAbi;
 export declare const roundRules: OneRoundRules<object, number, { winner: number }, object>;

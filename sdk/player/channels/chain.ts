@@ -38,7 +38,16 @@ export interface Held {
   amount2: bigint;
 }
 
-/** Returns a channel's amounts as one player's own and the opponent's. @param player Number of that player. */
+/**
+ * Returns a channel's amounts as one player's own and the opponent's.
+ * @param player Number of that player.
+ * @example
+ * ```ts
+ * import { ownFirst } from "duello";
+ *
+ * ownFirst(2, { amount1: 60n, amount2: 40n }); // => { own: 40n, other: 60n }
+ * ```
+ */
 export function ownFirst(player: ChannelPlayerNumber, { amount1, amount2 }: Pick<Held, "amount1" | "amount2">) {
   return player === 1 ? { own: amount1, other: amount2 } : { own: amount2, other: amount1 };
 }
@@ -64,7 +73,17 @@ export interface ChannelOnChain {
   matches: ArenaState[];
 }
 
-/** Reads the state of a channel on chain from a node. */
+/**
+ * Reads the state of a channel on chain from a node.
+ * @example
+ * ```ts
+ * import { ChannelChain, channelIdOf } from "duello";
+ *
+ * const onChain = new ChannelChain(provider, { arena: addresses.Arena, ...channelsAt }, channelIdOf(channel));
+ * const { open, matches } = await onChain.read();
+ * console.log(open?.amount1, matches.length);
+ * ```
+ */
 export class ChannelChain {
   readonly channels: Channels;
   readonly arena: Arena;

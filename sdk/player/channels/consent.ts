@@ -14,6 +14,12 @@ const VALID = ERC1271.getFunction("isValidSignature")!.selector;
  * Returns whether the player's wallet has signed a consent to open, by the rule of the channels contract: an account
  * with code must confirm the signature itself, even if its key has signed.
  * @throws like the provider, if the chain cannot be read.
+ * @example
+ * ```ts
+ * import { isConsentSigned } from "duello";
+ *
+ * if (await isConsentSigned(provider, channelsAt, channel, opening)) console.log("The wallet has signed it.");
+ * ```
  */
 export async function isConsentSigned(
   provider: Provider,
@@ -41,6 +47,13 @@ const MAX_LINES = 10_000;
  * Finds a consent of player 2 to the next opening of a channel among the messages of a transport.
  * @param isFit Returns whether an opening matches the search.
  * @throws like the provider and the transport
+ * @example
+ * ```ts
+ * import { consentIn, RelayChannelTransport } from "duello";
+ *
+ * const transport = new RelayChannelTransport(relays, channelsAt, channel);
+ * const consent = await consentIn(provider, channelsAt, channel, transport, ({ amount1 }) => amount1 === 10n ** 19n);
+ * ```
  */
 export async function consentIn(
   provider: Provider,

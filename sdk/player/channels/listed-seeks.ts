@@ -10,6 +10,13 @@ const readSeeks = object({ seeks: listUpTo((value) => value, MAX_SEEKS) });
  * Reads the searches that relays list for a player, unchecked. `RelayLobby` also checks the signatures, which takes far
  * more code.
  * @throws RelayTrouble
+ * @example
+ * ```ts
+ * import { listedSeeks, RelayClient } from "duello";
+ *
+ * const clients = relays.map((url) => new RelayClient(url, channelsAt));
+ * const unchecked = await listedSeeks(clients, alice);
+ * ```
  */
 export async function listedSeeks(relays: readonly RelayClient[], player: string): Promise<unknown[]> {
   const answers = await askAll(relays, (relay) => relay.ask(`lobby?player=${player}`, readSeeks));

@@ -23,6 +23,14 @@ const readChannels = object({ channels: listUpTo((value) => value, MAX_CHANNELS)
 /**
  * Lobby of one or several relays, where players search for opponents. While a player waits, it keeps renewing its
  * search and checks whether someone has created a channel with its key.
+ * @example
+ * ```ts
+ * import { RelayLobby } from "duello";
+ *
+ * const lobby = new RelayLobby(relays, channelsAt);
+ * await lobby.put(seek);
+ * const others = await lobby.seeks(alice);
+ * ```
  */
 export class RelayLobby {
   private readonly relays: readonly RelayClient[];
@@ -88,7 +96,17 @@ export interface Seeker {
   key: SigningKey;
 }
 
-/** Search of a player in a lobby. It is renewed halfway through its lifetime. */
+/**
+ * Search of a player in a lobby. It is renewed halfway through its lifetime.
+ * @example
+ * ```ts
+ * import { RelayLobby, RenewedSearch } from "duello";
+ *
+ * const lobby = new RelayLobby(relays, channelsAt);
+ * const renewed = new RenewedSearch(lobby, { at: channelsAt, player: alice, key: aliceKey });
+ * renewed.isDue; // => true
+ * ```
+ */
 export class RenewedSearch {
   private text?: string;
   private expires = 0;

@@ -72,7 +72,17 @@ export function lastingEntries(
   return begun ? [...lasting, begun] : lasting;
 }
 
-/** Log in memory, for tests. */
+/**
+ * Log in memory, for tests.
+ * @example
+ * ```ts
+ * import { MemoryChannelLog } from "duello";
+ *
+ * const log = new MemoryChannelLog();
+ * await log.append({ type: "challenge", nonce: 3, time: 1_893_456_000 }, 0);
+ * (await log.read()).length; // => 1
+ * ```
+ */
 export class MemoryChannelLog implements ChannelLog {
   private readonly lines: string[] = [];
 
@@ -106,7 +116,18 @@ export const readChannelEntry: Reader<ChannelEntry> = (value, path) => {
   return type === "challenge" ? readChallenge(value, path) : readChannelMessage(value, path);
 };
 
-/** Parses an entry from a line of JSON. @param path Name of the line in errors. @throws InputError */
+/**
+ * Parses an entry from a line of JSON.
+ * @param path Name of the line in errors.
+ * @throws InputError
+ * @example
+ * ```ts
+ * import { parseChannelEntry } from "duello";
+ *
+ * parseChannelEntry('{"type":"challenge","nonce":3,"time":1893456000}', "log:1").nonce; // => 3
+ * parseChannelEntry("?", "log:1"); // throws InputError: log:1: not JSON
+ * ```
+ */
 export function parseChannelEntry(line: string, path: string): ChannelEntry {
   let value: unknown;
   try {
@@ -117,7 +138,15 @@ export function parseChannelEntry(line: string, path: string): ChannelEntry {
   return readChannelEntry(value, path);
 }
 
-/** Writes an entry as a line of JSON. */
+/**
+ * Writes an entry as a line of JSON.
+ * @example
+ * ```ts
+ * import { channelEntryText } from "duello";
+ *
+ * channelEntryText({ type: "challenge", nonce: 3, time: 1_893_456_000 }); // => '{"type":"challenge","nonce":3,…}'
+ * ```
+ */
 export function channelEntryText(entry: ChannelEntry): string {
   return entry.type === "action" || entry.type === "challenge" ? JSON.stringify(entry) : channelMessageText(entry);
 }

@@ -20,7 +20,18 @@ export interface MeetingPlace {
   close(): void;
 }
 
-/** Returns the meeting place of relays. @throws InputError for a URL that is not HTTP */
+/**
+ * Returns the meeting place of relays.
+ * @throws InputError for a URL that is not HTTP
+ * @example
+ * ```ts
+ * import { relayPlace } from "duello";
+ *
+ * const place = relayPlace(relays, channelsAt);
+ * const others = await place.lobby.seeks(alice);
+ * place.close();
+ * ```
+ */
 export function relayPlace(relays: readonly string[], at: ChannelsAt, options: RelayOptions = {}): MeetingPlace {
   const known = new Map<string, readonly RelayNews[]>();
   const newsOf = (key: string) => {
@@ -50,7 +61,18 @@ export type Found = { proposed: Proposed } | { sought: Seek };
 /** Maximum number of searches in the opponent's name to answer before a channel is open. */
 const MAX_ANSWERED = 3;
 
-/** Search for one opponent, or for anybody, to open a channel with. */
+/**
+ * Search for one opponent, or for anybody, to open a channel with.
+ * @example
+ * ```ts
+ * import { Meeting, relayPlace } from "duello";
+ *
+ * const seeker = { at: channelsAt, player: alice, key: aliceKey };
+ * const meeting = new Meeting(relayPlace(relays, channelsAt), seeker, provider, search);
+ * const found = await meeting.look();
+ * if (found && "proposed" in found) console.log(found.proposed.channel.player1);
+ * ```
+ */
 export class Meeting {
   /** Search of the named opponent that does not fit: the amounts or the end differ. */
   unfit?: Seek;

@@ -183,12 +183,25 @@ const MAX_WAITING_CONSENTS = 8;
 
 /**
  * Player of one channel: it opens the channel, offers and answers matches, plays them through messages, and submits on
- * chain what must be there. `step` signs everything that is due, and sends at most one transaction. Call it at least once
- * per clock of any signed match, since the opponent may challenge with an old match, and before each deadline of a match
+ * chain what must be there. `step` signs everything that is due, and sends at most one transaction. Call it at least
+ * once
+ * per clock of any signed match, since the opponent may challenge with an old match, and before each deadline of a
+ * match
  * that continues in the arena. Call it again after each transaction, even a failed one, since another may be due.
  *
  * It logs each message before sending it, and never signs two messages with the same number. If the program is killed
  * at any moment, a new one can continue with the log. Warning: only one program at a time may use a log.
+ * @example
+ * ```ts
+ * import { ChannelChain, channelIdOf, ChannelPlayer, findGame, games } from "duello";
+ *
+ * const chain = new ChannelChain(provider, { arena: addresses.Arena, ...channelsAt }, channelIdOf(channel));
+ * const moduleAt = (game: string) => findGame(game, games, addresses);
+ * const own = { at: channelsAt, channel, player: 1, key: aliceKey } as const;
+ * const player = await ChannelPlayer.open({ ...own, chain, history, moduleAt, ports });
+ * await player.offer(terms);
+ * const { current, due } = await player.step();
+ * ```
  */
 export class ChannelPlayer {
   private readonly book: ChannelBook;
@@ -1086,7 +1099,16 @@ function usedText(nonce: number): string {
   return `matches were played in the opening from ${nonce} on, which has ended`;
 }
 
-/** Returns the player who offers a match, and so has seat One. Players alternate, so that there is only one offer. */
+/**
+ * Returns the player who offers a match, and so has seat One. Players alternate, so that there is only one offer.
+ * @example
+ * ```ts
+ * import { offererOf } from "duello";
+ *
+ * offererOf(4); // => 1
+ * offererOf(5); // => 2
+ * ```
+ */
 export function offererOf(nonce: number): ChannelPlayerNumber {
   return nonce % 2 === 0 ? 1 : 2;
 }

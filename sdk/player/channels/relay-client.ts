@@ -42,7 +42,17 @@ export interface RelayOptions {
 
 const readRefusal = object({ error: text });
 
-/** Client of one relay. It works in every runtime with `fetch`, and trusts nothing that the relay answers. */
+/**
+ * Client of one relay. It works in every runtime with `fetch`, and trusts nothing that the relay answers.
+ * @example
+ * ```ts
+ * import { RelayClient } from "duello";
+ *
+ * const client = new RelayClient("https://relay.example/", channelsAt);
+ * client.url; // => "https://relay.example"
+ * new RelayClient("ftp://relay.example", channelsAt); // throws InputError: …
+ * ```
+ */
 export class RelayClient {
   /** URL of the relay, without a trailing slash. */
   readonly url: string;

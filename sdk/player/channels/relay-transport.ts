@@ -55,6 +55,13 @@ interface Reading {
 /**
  * Transport over one or several relays. It passes on each message once, and only if one of the channel's players signed
  * it. A message is sent once one relay accepts it.
+ * @example
+ * ```ts
+ * import { RelayChannelTransport } from "duello";
+ *
+ * const transport = new RelayChannelTransport(relays, channelsAt, channel);
+ * const { lines, seen } = await transport.after(0);
+ * ```
  */
 export class RelayChannelTransport implements ChannelTransport {
   private readonly id: Hex;

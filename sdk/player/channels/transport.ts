@@ -34,7 +34,17 @@ export interface ChannelTransport {
   news(seen: number, options: NewsOptions): Promise<void>;
 }
 
-/** Transport in memory that both players share. */
+/**
+ * Transport in memory that both players share.
+ * @example
+ * ```ts
+ * import { MemoryChannelTransport } from "duello";
+ *
+ * const transport = new MemoryChannelTransport();
+ * await transport.put('{"type":"open"}');
+ * (await transport.after(0)).seen; // => 1
+ * ```
+ */
 export class MemoryChannelTransport implements ChannelTransport {
   /** All messages, oldest first. */
   readonly lines: string[] = [];

@@ -24,6 +24,13 @@ export interface Wish {
 /**
  * Returns the search with which a player asks the opponent, who offers next, for a match, or declines the next match.
  * @param terms Terms as the opponent would offer them in seat One; undefined to decline.
+ * @example
+ * ```ts
+ * import { wishOf } from "duello";
+ *
+ * const wish = wishOf({ channel, player: 2, held: { nonce: 4 } }, terms);
+ * [wish.opponent, wish.match]; // => [alice, 4]
+ * ```
  */
 export function wishOf({ channel, player, held }: OwnSide, terms?: Terms): Search {
   const { player1, player2, token, feeBps } = channel;
@@ -35,6 +42,12 @@ export function wishOf({ channel, player, held }: OwnSide, terms?: Terms): Searc
 /**
  * Finds the opponent's wish among searches that the player may answer. Returns undefined if the opponent has no wish
  * for the next match, or if the wish does not fit the channel.
+ * @example
+ * ```ts
+ * import { wishIn } from "duello";
+ *
+ * const wish = wishIn([seek], { channel, player: 2, held: { nonce: 4 } }); // => undefined
+ * ```
  */
 export function wishIn(seeks: readonly Seek[], { channel, player, held }: OwnSide): Wish | undefined {
   const { player1, key1, player2, key2, token, feeBps } = channel;
