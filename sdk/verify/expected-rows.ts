@@ -76,6 +76,14 @@ type Counted = Pick<Played, "settlement" | "player2" | "time" | "end"> & {
  * engines of games. This code and the indexer share only the rules of ratings and games, and `match-facts.ts`, so that
  * each checks the other.
  * @param games Games that the index supports; it stores no logs of other games.
+ * @throws like the archive, and as the games' replays do.
+ * @example
+ * ```ts
+ * import { Archive, expectedRows, games } from "duello";
+ *
+ * const archive = await Archive.read(provider, addresses, 1);
+ * const { match, record } = await expectedRows(archive, games);
+ * ```
  */
 export async function expectedRows(archive: Archive, games: readonly GameModule[]): Promise<ExpectedRows> {
   const own = deployedGames(games, archive.addresses);

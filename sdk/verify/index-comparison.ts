@@ -41,6 +41,14 @@ const MAX_VALUE = 200;
 /**
  * Compares all rows of an index with the rows derived from events.
  * @throws IndexTrouble for an index that stops answering, or whose tables have another form.
+ * @example
+ * ```ts
+ * import { Archive, compareIndex, expectedRows, games, locatedMismatchText } from "duello";
+ *
+ * const expected = await expectedRows(await Archive.read(provider, addresses, 1), games);
+ * const { mismatch, rows } = await compareIndex(index, expected);
+ * console.log(mismatch ? locatedMismatchText(mismatch) : `${rows} rows agree.`);
+ * ```
  */
 export async function compareIndex(
   client: IndexClient,

@@ -13,6 +13,13 @@ type Place = Pick<Log, "blockNumber" | "index">;
 /**
  * The events of a deployment up to a block. They are read from the node during verification and dropped afterwards, so
  * that memory does not grow with the chain. Impossible logs are rejected.
+ * @example
+ * ```ts
+ * import { Reading } from "duello";
+ *
+ * const reading = await Reading.open(provider, addresses, 1);
+ * for await (const events of reading.parts()) console.log(events.length);
+ * ```
  */
 export class Reading implements EventSource {
   private times: ReadonlyMap<number, bigint> = new Map();

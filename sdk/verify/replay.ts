@@ -17,6 +17,14 @@ interface ReplayOptions extends MatchOptions {
  * @throws Error for an unknown match.
  * @throws InputError for any other game, and for data that is too short.
  * @throws RecordError for events that cannot have come from an honest arena and game.
+ * @example
+ * ```ts
+ * import { games, replay, Seat } from "duello";
+ *
+ * const { replayed, mismatch } = await replay(archive, games, matchId);
+ * replayed.result?.winner; // => Seat.One
+ * mismatch; // => undefined
+ * ```
  */
 export async function replay(
   history: History,

@@ -66,7 +66,17 @@ const fields = object({
   salt: bytes32,
 });
 
-/** Reads a shown state. @throws InputError naming the wrong field. */
+/**
+ * Reads a shown state.
+ * @throws InputError naming the wrong field.
+ * @example
+ * ```ts
+ * import { readShownState } from "duello";
+ *
+ * const state = { chainId: 31_337, game: addresses.Warmancer, matchId: "7", player: alice, move: "0x01", salt };
+ * readShownState(state, "army.json").matchId; // => 7n
+ * ```
+ */
 export const readShownState: Reader<ShownState> = (value, path) => fields(value, path);
 
 /**
@@ -75,6 +85,15 @@ export const readShownState: Reader<ShownState> = (value, path) => fields(value,
  * @param path Name of the state in errors.
  * @throws InputError if the chain or the game is not that of the match, or if the account does not play the match.
  * @throws Error if the player has hidden nothing in the match, or the match is not over.
+ * @example
+ * ```ts
+ * import { readFile } from "node:fs/promises";
+ * import { checkShownState, games, locatedMismatchText, readShownState } from "duello";
+ *
+ * const shown = readShownState(JSON.parse(await readFile("army.json", "utf8")), "army.json");
+ * const { hidden, mismatch } = await checkShownState(history, games, shown, "army.json");
+ * console.log(mismatch ? locatedMismatchText(mismatch) : `The ${hidden.noun} is what the player committed to.`);
+ * ```
  */
 export async function checkShownState(
   history: History,

@@ -20,7 +20,17 @@ export interface Expectation extends ExpectedAnswer {
  */
 export type Ask = (address: string, data: string, expected?: string) => Promise<string | undefined>;
 
-/** Creates an `Ask` that calls contracts with their state at a block. */
+/**
+ * Creates an `Ask` that calls contracts with their state at a block.
+ * @throws like the provider, for any error other than a revert.
+ * @example
+ * ```ts
+ * import { askChain, games, Reading, verify } from "duello";
+ *
+ * const reading = await Reading.open(provider, addresses, 1);
+ * const { mismatch, answers } = await verify(reading, games, { ask: askChain(provider, reading.last.number) });
+ * ```
+ */
 export function askChain(provider: Provider, blockTag: number): Ask {
   return async (to, data) => {
     try {

@@ -68,6 +68,14 @@ export interface Verdict {
  * @param games Games that can be replayed; matches of other games are foreign.
  * @throws InputError for a match that does not exist.
  * @throws Outage or Refused if the node stops answering.
+ * @example
+ * ```ts
+ * import { askChain, games, locatedMismatchText, Reading, verify } from "duello";
+ *
+ * const reading = await Reading.open(provider, addresses, 1);
+ * const { mismatch, matches } = await verify(reading, games, { ask: askChain(provider, reading.last.number) });
+ * console.log(mismatch ? locatedMismatchText(mismatch) : `${matches} matches are right.`);
+ * ```
  */
 export async function verify(
   source: EventSource,
