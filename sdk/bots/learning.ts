@@ -47,6 +47,14 @@ class Habit {
  * @param past The opponent's games, oldest first.
  * @param moves Number of possible moves.
  * @returns The probability of each move.
+ * @example
+ * ```ts
+ * import { forecast } from "duello/bots";
+ *
+ * const past = [{ played: 0, faced: 1 }, { played: 0, faced: 2 }, { played: 0, faced: 0 }];
+ * const [rock, paper] = forecast(past, 3);
+ * rock > paper; // => true
+ * ```
  */
 export function forecast(past: readonly PastGame[], moves: number): number[] {
   const habits = HABITS.map((of) => new Habit(of, moves));

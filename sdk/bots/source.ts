@@ -6,7 +6,17 @@ export interface RandomSource {
   below(n: number): number;
 }
 
-/** Makes a source out of numbers from 0 to range - 1, which must be equally likely. */
+/**
+ * Makes a source out of numbers from 0 to range - 1, which must be equally likely.
+ * @example
+ * ```ts
+ * import { sourceFrom } from "duello/bots";
+ *
+ * const countdown = [5, 4, 3];
+ * const dice = sourceFrom(() => countdown.pop() ?? 0, 6);
+ * dice.below(6); // => 3
+ * ```
+ */
 export function sourceFrom(next: () => number, range = 2 ** 48): RandomSource {
   return {
     below(n) {
@@ -28,6 +38,14 @@ const WORDS = 2 ** 32;
 
 /**
  * Fast source for simulations, seeded from another source. Its numbers stay secret, so it need not be cryptographic.
+ * @example
+ * ```ts
+ * import { cryptoSource, QuickSource } from "duello/bots";
+ *
+ * const quick = new QuickSource(cryptoSource);
+ * const seed = quick.bytes(32);
+ * quick.below(6) < 6; // => true
+ * ```
  */
 export class QuickSource implements RandomSource {
   private readonly state: Uint32Array;

@@ -70,7 +70,20 @@ const APT_PART = 1 / 20;
 /** Fraction of the battles spent on estimating the chance of winning. */
 const CHANCE_PART = 1 / 5;
 
-/** Chooses the team, and its order, that does best in simulated battles against the opponent's possible teams. */
+/**
+ * Chooses the team, and its order, that does best in simulated battles against the opponent's possible teams.
+ * @example
+ * ```ts
+ * import { TeamStrategy } from "duello/bots";
+ *
+ * const dwarfs = new TeamStrategy<null, number>({
+ *   sizeOf: () => 2,
+ *   strength: (dwarf) => dwarf,
+ *   fight: (_seed, _mode, [one, two]) => (one[0] === two[0] ? 0 : one[0] > two[0] ? 1 : 2),
+ * }, 200);
+ * dwarfs.strongest([3, 9, 5], null); // => [1, 2, 0]
+ * ```
+ */
 export class TeamStrategy<Mode, Character> implements Strategy<TeamView<Mode, Character>, number[]> {
   constructor(
     private readonly game: TeamGame<Mode, Character>,

@@ -25,7 +25,17 @@ export const catalogue: readonly CatalogueGame[] = [
   { ...warmancer, load: async () => (await import("./warmancer/index.js")).warmancer },
 ];
 
-/** Loads the module of a single stock game by its name. @throws InputError that lists the names of all games */
+/**
+ * Loads the module of a single stock game by its name.
+ * @throws InputError that lists the names of all games
+ * @example
+ * ```ts
+ * import { load } from "duello/catalogue";
+ *
+ * const pistols = await load("pistols");
+ * pistols.title; // => "Pistols"
+ * ```
+ */
 export async function load(name: string): Promise<GameModule> {
   return gameNamed(name, catalogue).load();
 }

@@ -47,7 +47,7 @@ export function demoOf({ modes, demo }: GameModule): ModeFacts {
  * import { modeHash } from "duello";
  *
  * modeHash("0x") === ZeroHash; // => true
- * modeHash("0x0301"); // => "0x…"
+ * modeHash("0x0301"); // => "0x88768d47…"
  * ```
  */
 export function modeHash(content: Hex): Hex {

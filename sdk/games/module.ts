@@ -441,7 +441,17 @@ export function defineGame<D extends GameDefinition>(definition: D): D & GameMod
   };
 }
 
-/** Returns the mode of a free challenge to a program. @param named Mode that the challenger named, or the first. */
+/**
+ * Returns the mode of a free challenge to a program.
+ * @param named Mode that the challenger named, or the first.
+ * @example
+ * ```ts
+ * import { modeAgainstProgram } from "duello/catalogue";
+ * import { stockGame } from "duello";
+ *
+ * modeAgainstProgram(stockGame("mini-games"), "coin"); // => "coin-challenger"
+ * ```
+ */
 export function modeAgainstProgram({ modes }: Pick<GameFacts, "modes">, named = Object.keys(modes)[0]): string {
   return modes[named].againstProgram ?? named;
 }
@@ -456,7 +466,18 @@ interface Challenged {
   readonly isFree: boolean;
 }
 
-/** Returns the mode of a challenge. @param named Mode that the challenger named; defaults to the first. */
+/**
+ * Returns the mode of a challenge.
+ * @param named Mode that the challenger named; defaults to the first.
+ * @example
+ * ```ts
+ * import { impliedMode } from "duello/catalogue";
+ * import { stockGame } from "duello";
+ *
+ * impliedMode(stockGame("mini-games"), { opponent: bob, agents: [bob], isFree: true }, "coin"); // => "coin-challenger"
+ * impliedMode(stockGame("mini-games"), { isFree: true }, "coin"); // => "coin"
+ * ```
+ */
 export function impliedMode(
   game: Pick<GameFacts, "modes">,
   { opponent, agents, isFree }: Challenged,

@@ -20,7 +20,18 @@ const game: TeamGame<Mode, Tiers> = {
 
 const strategy = autoBattlerStrategy();
 
-/** Creates a strategy that chooses five fighters by their tiers. */
+/**
+ * Creates a strategy that chooses five fighters by their tiers.
+ * @example
+ * ```ts
+ * import { autoBattlerStrategy, cryptoSource } from "duello/bots";
+ * import { defaultMode } from "duello/games/auto-battler";
+ *
+ * const fighters = Array.from({ length: 8 }, (_, i) => [1 + (i % 3), 2, 2, 2, 2, 2]);
+ * const team = autoBattlerStrategy().choose({ mode: defaultMode, seat: 1, own: fighters }, cryptoSource);
+ * team.length; // => 5
+ * ```
+ */
 export function autoBattlerStrategy(): TeamStrategy<Mode, Tiers> {
   return new TeamStrategy(game);
 }

@@ -94,7 +94,15 @@ export function strikeDamage(attack: number, defense: number, factor: number, co
   return Math.max(1, Number(exact / BigInt(denominator)));
 }
 
-/** Returns the values of a fighter in a mode. */
+/**
+ * Returns the values of a fighter in a mode.
+ * @example
+ * ```ts
+ * import { defaultMode, valuesOf } from "duello/games/auto-battler";
+ *
+ * valuesOf(defaultMode, [1, 2, 3, 1, 2, 3]).hp; // => 16
+ * ```
+ */
 export function valuesOf(mode: Mode, [attack, defense, health, speed, range, combo]: Tiers): FighterValues {
   return {
     attack: mode.attackValues[attack - 1],

@@ -46,7 +46,17 @@ export interface AutoBattlerFrame extends Frame {
   readonly attack: AutoBattlerAttack | null;
 }
 
-/** Draws the battle of a match; before the reveal there is nothing to draw. */
+/**
+ * Draws the battle of a match; before the reveal there is nothing to draw.
+ * @throws RecordError or InputError for data that the game's contract would have refused.
+ * @example
+ * ```ts
+ * import { frames } from "duello/games/auto-battler";
+ *
+ * const steps = await frames(await history.match(7n), history);
+ * console.log(steps.at(-1)?.result?.winner);
+ * ```
+ */
 export const frames = replayedFrames<AutoBattlerFrame>(replay, framesOf);
 
 async function framesOf(record: MatchRecord, history: History): Promise<Step<AutoBattlerFrame>[]> {

@@ -93,12 +93,27 @@ const readMode: Reader<Mode> = object({
 /**
  * Reads a mode from a JSON value; omitted fields get their defaults.
  * @throws InputError for a field that is unknown or out of bounds.
+ * @example
+ * ```ts
+ * import { checkMode } from "duello/games/auto-battler";
+ *
+ * checkMode({ cooldownSecs: 60 }).dodgeMaxRandom; // => 10
+ * checkMode({ cooldown: 60 }); // throws InputError: mode.cooldown: unknown field
+ * ```
  */
 export function checkMode(value: unknown, path = "mode"): Mode {
   return readMode(value, path);
 }
 
-/** Encodes a mode as the 52 bytes that the contract registers. */
+/**
+ * Encodes a mode as the 52 bytes that the contract registers.
+ * @example
+ * ```ts
+ * import { defaultMode, encodeMode } from "duello/games/auto-battler";
+ *
+ * encodeMode({ ...defaultMode, cooldownSecs: 60 }).length; // => 2 + 2 * 52
+ * ```
+ */
 export function encodeMode(mode: Mode): Hex {
   const bytes = new Uint8Array(BYTES);
   for (const name of NAMES) {
@@ -111,6 +126,12 @@ export function encodeMode(mode: Mode): Hex {
 /**
  * Decodes the bytes of a registered mode.
  * @throws InputError unless there are 52 bytes with all numbers in bounds.
+ * @example
+ * ```ts
+ * import { decodeMode, defaultMode, encodeMode } from "duello/games/auto-battler";
+ *
+ * decodeMode(encodeMode(defaultMode)).cooldownSecs; // => 86_400
+ * ```
  */
 export function decodeMode(content: Hex): Mode {
   const bytes = sized(content, "mode", BYTES);

@@ -40,6 +40,12 @@ export function encodeTeam(ids: Team): Hex {
 /**
  * Decodes a team into its fighter ids.
  * @throws InputError unless the length is 80 bytes.
+ * @example
+ * ```ts
+ * import { decodeTeam } from "duello/games/auto-battler";
+ *
+ * decodeTeam(`0x${"00000000000000000000000000000007".repeat(5)}`); // => [7n, 7n, 7n, 7n, 7n]
+ * ```
  */
 export function decodeTeam(move: Hex): bigint[] {
   const bytes = sized(move, "team", TEAM_BYTES);

@@ -20,7 +20,19 @@ const game: TeamGame<Mode, CardStats> = {
 
 const strategy = guardiansStrategy();
 
-/** Creates a strategy that chooses as many cards as the mode requires. */
+/**
+ * Creates a strategy that chooses as many cards as the mode requires.
+ * @example
+ * ```ts
+ * import { cryptoSource, guardiansStrategy } from "duello/bots";
+ * import { defaultMode } from "duello/games/guardians";
+ *
+ * const card = { power: 50, defense: 20, hp: 300, speed: 10, critical: 100, luck: 50 };
+ * const own = Array.from({ length: 5 }, (_, type) => ({ ...card, type }));
+ * const team = guardiansStrategy().choose({ mode: defaultMode, seat: 2, own }, cryptoSource);
+ * team.length; // => 3
+ * ```
+ */
 export function guardiansStrategy(): TeamStrategy<Mode, CardStats> {
   return new TeamStrategy(game);
 }

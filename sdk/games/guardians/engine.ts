@@ -101,7 +101,16 @@ export function damageOf(power: number, defense: number, wasCritical: boolean, t
   return Math.max(1, Math.floor((base * TYPE_FACTORS[typeRelation]) / 100));
 }
 
-/** Compares types: 1 if the attacker's beats the defender's, 2 if the defender's beats the attacker's, otherwise 0. */
+/**
+ * Compares types: 1 if the attacker's beats the defender's, 2 if the defender's beats the attacker's, otherwise 0.
+ * @example
+ * ```ts
+ * import { relationOf } from "duello/games/guardians";
+ *
+ * relationOf(0, 1); // => 1
+ * relationOf(1, 0); // => 2
+ * ```
+ */
 export function relationOf(attackerType: number, defenderType: number): number {
   if ((attackerType + 1) % TYPES === defenderType) return 1;
   return (defenderType + 1) % TYPES === attackerType ? 2 : 0;

@@ -44,7 +44,17 @@ export interface GuardiansFrame extends Frame {
 
 const STRONG_TYPES = [null, "attacker", "defender"] as const;
 
-/** Draws the battle of a match; before the reveal there is nothing to draw. */
+/**
+ * Draws the battle of a match; before the reveal there is nothing to draw.
+ * @throws RecordError or InputError for data that the game's contract would have refused.
+ * @example
+ * ```ts
+ * import { frames } from "duello/games/guardians";
+ *
+ * const steps = await frames(await history.match(7n), history);
+ * console.log(steps.at(-1)?.result?.winner);
+ * ```
+ */
 export const frames = replayedFrames<GuardiansFrame>(replay, framesOf);
 
 async function framesOf(record: MatchRecord, history: History): Promise<Step<GuardiansFrame>[]> {

@@ -33,12 +33,27 @@ const readMode: Reader<Mode> = object({
 /**
  * Reads a mode from a JSON value; omitted fields get their defaults.
  * @throws InputError for a field that is unknown or out of bounds.
+ * @example
+ * ```ts
+ * import { checkMode, defaultMode } from "duello/games/guardians";
+ *
+ * checkMode({ teamSize: 5 }); // => { ...defaultMode, teamSize: 5 }
+ * checkMode({ teamSize: 6 }); // throws InputError: mode.teamSize: 6 is above 5
+ * ```
  */
 export function checkMode(value: unknown, path = "mode"): Mode {
   return readMode(value, path);
 }
 
-/** Encodes a mode as the 5 bytes that the contract registers. */
+/**
+ * Encodes a mode as the 5 bytes that the contract registers.
+ * @example
+ * ```ts
+ * import { encodeMode } from "duello/games/guardians";
+ *
+ * encodeMode({ teamSize: 1, maxTurns: 50, dodgeCap: 1000 }); // => "0x01003203e8"
+ * ```
+ */
 export function encodeMode(mode: Mode): Hex {
   const bytes = new Uint8Array(BYTES);
   writeField(bytes, MODE.teamSize, mode.teamSize);
@@ -50,6 +65,12 @@ export function encodeMode(mode: Mode): Hex {
 /**
  * Decodes the bytes of a registered mode.
  * @throws InputError unless there are 5 bytes with all numbers in bounds.
+ * @example
+ * ```ts
+ * import { decodeMode } from "duello/games/guardians";
+ *
+ * decodeMode("0x01003203e8"); // => { teamSize: 1, maxTurns: 50, dodgeCap: 1000 }
+ * ```
  */
 export function decodeMode(content: Hex): Mode {
   const bytes = sized(content, "mode", BYTES);

@@ -41,6 +41,12 @@ export function encodeTeam(ids: readonly bigint[]): Hex {
 /**
  * Decodes a team into its card ids.
  * @throws InputError for bytes that are not one to five ids.
+ * @example
+ * ```ts
+ * import { decodeTeam } from "duello/games/guardians";
+ *
+ * decodeTeam(`0x${"00000000000000000000000000000007".repeat(3)}`); // => [7n, 7n, 7n]
+ * ```
  */
 export function decodeTeam(move: Hex): bigint[] {
   const bytes = sized(move, "team", 0, Infinity);

@@ -33,6 +33,15 @@ const MAX_PAST = 200;
 /**
  * Plays the equilibrium or, with probability `epsilon`, the best answer to the opponent's likely move, given its past.
  * An opponent who knows all but the dice thus gains at most `epsilon` of the pot per game over the equilibrium.
+ * @example
+ * ```ts
+ * import { cryptoSource, MiniGameStrategy } from "duello/bots";
+ * import { KindId, Ties } from "duello/games/mini-games";
+ *
+ * const mode = { kind: KindId.RockPaperScissors, ties: Ties.Draw };
+ * const move = new MiniGameStrategy().choose({ mode, seat: 1 }, cryptoSource); // 0, 1 or 2
+ * move < 3; // => true
+ * ```
  */
 export class MiniGameStrategy implements Strategy<MiniGameView, number> {
   /** @throws RangeError for an epsilon that is not between 0 and 1. */

@@ -51,13 +51,31 @@ export function play(seed: BytesLike, mode: Mode, moves: Pair): Played {
   return { values, flip, kind, ...judge(mode, values, flip) };
 }
 
-/** Decides a game, given its values and the side of the coin (null if no coin is flipped). */
+/**
+ * Decides a game, given its values and the side of the coin (null if no coin is flipped).
+ * @example
+ * ```ts
+ * import { judge, KindId, Ties } from "duello/games/mini-games";
+ *
+ * const mode = { kind: KindId.RockPaperScissors, ties: Ties.Draw };
+ * judge(mode, [1, 0], null).winner; // => 1
+ * ```
+ */
 export function judge({ kind, ties }: Mode, values: Pair, flip: number | null): Judgement {
   const result = rules[kind](values, flip);
   return { result, winner: result === 0 && ties === Ties.ToPlayer1 ? 1 : result };
 }
 
-/** Lists the results that two valid moves can have with different dice, all equally likely. */
+/**
+ * Lists the results that two valid moves can have with different dice, all equally likely.
+ * @example
+ * ```ts
+ * import { chancesOf, KindId, Ties } from "duello/games/mini-games";
+ *
+ * const mode = { kind: KindId.Coin, ties: Ties.Draw };
+ * chancesOf(mode, [0, 1]).length; // => 2
+ * ```
+ */
 export function chancesOf(mode: Mode, moves: Pair): Judgement[] {
   if (mode.kind === KindId.Coin) return [0, 1].map((flip) => judge(mode, moves, flip));
   if (mode.kind !== KindId.RolledDice) return [judge(mode, moves, null)];

@@ -65,10 +65,24 @@ const readKind: Reader<number> = (value, path) => {
 /**
  * Reads a mode from a JSON value; both fields are required.
  * @throws InputError for a field that is missing, unknown or out of bounds.
+ * @example
+ * ```ts
+ * import { checkMode, KindId, Ties } from "duello/games/mini-games";
+ *
+ * checkMode({ kind: KindId.Coin, ties: Ties.Draw }, "mode").kind; // => 3
+ * ```
  */
 export const checkMode: Reader<Mode> = object({ kind: readKind, ties: integer(Ties.ToPlayer1, Ties.Draw) });
 
-/** Encodes a mode as the 2 bytes that the contract registers. */
+/**
+ * Encodes a mode as the 2 bytes that the contract registers.
+ * @example
+ * ```ts
+ * import { encodeMode, KindId, Ties } from "duello/games/mini-games";
+ *
+ * encodeMode({ kind: KindId.Coin, ties: Ties.Draw }); // => "0x0301"
+ * ```
+ */
 export function encodeMode({ kind, ties }: Mode): Hex {
   const bytes = new Uint8Array(BYTES);
   writeField(bytes, MODE.kind, kind);
@@ -79,6 +93,12 @@ export function encodeMode({ kind, ties }: Mode): Hex {
 /**
  * Decodes the bytes of a registered mode.
  * @throws InputError unless there are 2 bytes, both in bounds.
+ * @example
+ * ```ts
+ * import { decodeMode, KindId, Ties } from "duello/games/mini-games";
+ *
+ * decodeMode("0x0301"); // => { kind: KindId.Coin, ties: Ties.Draw }
+ * ```
  */
 export function decodeMode(content: Hex): Mode {
   const bytes = sized(content, "mode", BYTES);
@@ -118,6 +138,13 @@ const modesByHash = new Map<string, Mode>(
 /**
  * Finds the mode with a content hash, registered or not.
  * @throws InputError if there is none.
+ * @example
+ * ```ts
+ * import { KindId, modeOfHash, Ties } from "duello/games/mini-games";
+ * import { modeHash } from "duello";
+ *
+ * modeOfHash(modeHash("0x0301")); // => { kind: KindId.Coin, ties: Ties.Draw }
+ * ```
  */
 export function modeOfHash(hash: Hex): Mode {
   const mode = modesByHash.get(hash);

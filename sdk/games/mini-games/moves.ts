@@ -20,13 +20,30 @@ export function anyMove({ kind }: Mode, source: RandomSource): number {
   return min + source.below(max + 1 - min);
 }
 
-/** Lists the moves of a mode's game, from the lowest. */
+/**
+ * Lists the moves of a mode's game, from the lowest.
+ * @example
+ * ```ts
+ * import { KindId, movesOf } from "duello/games/mini-games";
+ *
+ * movesOf({ kind: KindId.Dice }); // => [1, 2, 3, 4, 5, 6]
+ * ```
+ */
 export function movesOf({ kind }: Pick<Mode, "kind">): number[] {
   const { min, max } = kinds[kind];
   return Array.from({ length: max + 1 - min }, (_, i) => min + i);
 }
 
-/** Names a move, or returns its number as text. */
+/**
+ * Names a move, or returns its number as text.
+ * @example
+ * ```ts
+ * import { KindId, moveName } from "duello/games/mini-games";
+ *
+ * moveName(KindId.RockPaperScissors, 1); // => "paper"
+ * moveName(KindId.Dice, 6); // => "6"
+ * ```
+ */
 export function moveName(kind: number, move: number): string {
   return kinds[kind].names?.[move] ?? String(move);
 }

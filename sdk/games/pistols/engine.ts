@@ -53,7 +53,16 @@ export function fight({ duelists, health, paces }: State, moves: Pair<Blades>, d
   return { over: true, ...ending, health: duelState.health, honour, entries: duelState.entries };
 }
 
-/** Returns the duel honour of a player with these blades and paces. */
+/**
+ * Returns the duel honour of a player with these blades and paces.
+ * @example
+ * ```ts
+ * import { honourOf } from "duello/games/pistols";
+ *
+ * honourOf([1, 1], 7); // => 70
+ * honourOf([4, 0], 7); // => 0
+ * ```
+ */
 export function honourOf(blades: Blades, paces: number): number {
   if (!runs(blades)) return 10 * paces;
   return blades[0] === SEPPUKU ? SEPPUKU_HONOUR : 0;

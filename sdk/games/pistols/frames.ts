@@ -35,7 +35,17 @@ export interface PistolsFrame extends Frame {
   readonly honour: Pair<number> | null;
 }
 
-/** Draws the revealed rounds of a duel. */
+/**
+ * Draws the revealed rounds of a duel.
+ * @throws RecordError or InputError for data that the game's contract would have refused.
+ * @example
+ * ```ts
+ * import { frames } from "duello/games/pistols";
+ *
+ * const steps = await frames(await history.match(7n), history);
+ * console.log(steps.at(-1)?.result?.winner);
+ * ```
+ */
 export const frames = replayedFrames<PistolsFrame>(replay, framesOf);
 
 async function framesOf(record: MatchRecord, history: History): Promise<Step<PistolsFrame>[]> {

@@ -27,12 +27,28 @@ export interface HonourRecord {
 /** Record of a player who has not fought yet. */
 export const NO_DUELS: HonourRecord = { duels: 0, total: 0, last: 0 };
 
-/** Returns the record with one more duel. */
+/**
+ * Returns the record with one more duel.
+ * @example
+ * ```ts
+ * import { withDuel } from "duello/games/pistols";
+ *
+ * withDuel({ duels: 4, total: 320, last: 90 }, 60); // => { duels: 5, total: 380, last: 60 }
+ * ```
+ */
 export function withDuel({ duels, total }: HonourRecord, honour: number): HonourRecord {
   return { duels: duels + 1, total: total + honour, last: honour };
 }
 
-/** Returns the standing for a record. */
+/**
+ * Returns the standing for a record.
+ * @example
+ * ```ts
+ * import { ARCHETYPES, standingOf } from "duello/games/pistols";
+ *
+ * standingOf({ duels: 4, total: 320, last: 90 }).archetype; // => ARCHETYPES.indexOf("honourable")
+ * ```
+ */
 export function standingOf({ duels, total, last }: HonourRecord): Standing {
   if (duels === 0) return { honour: 0, archetype: 0, level: 0, strength: 0 };
   const honour = Math.floor(total / duels);

@@ -19,7 +19,16 @@ export const ALL_BLADES: readonly Blades[] = [
   [SEPPUKU, IDLE],
 ];
 
-/** Returns whether two actions are one of the thirteen moves of round 2. */
+/**
+ * Returns whether two actions are one of the thirteen moves of round 2.
+ * @example
+ * ```ts
+ * import { areBlades } from "duello/games/pistols";
+ *
+ * areBlades([1, 3]); // => true
+ * areBlades([2, 1]); // => false
+ * ```
+ */
 export function areBlades([first, second]: Blades): boolean {
   return ALL_BLADES.some((each) => each[0] === first && each[1] === second);
 }

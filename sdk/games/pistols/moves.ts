@@ -30,7 +30,15 @@ export const committedRounds: CommittedMoves<PistolsMove> = {
   state: stateOf,
 };
 
-/** Returns the command-line arguments of a move of round 2. */
+/**
+ * Returns the command-line arguments of a move of round 2.
+ * @example
+ * ```ts
+ * import { bladesArgs } from "duello/games/pistols";
+ *
+ * bladesArgs([1, 3]); // => ["light", "block"]
+ * ```
+ */
 export function bladesArgs(blades: Blades): string[] {
   return blades.map((action) => ACTIONS[action]);
 }

@@ -26,24 +26,60 @@ const UNHURT: Pair<number> = [FULL_HEALTH, FULL_HEALTH];
 /** Once the pistols are empty, paces count only for honour. */
 const ANY_PACES: Pair<number> = [1, 1];
 
-/** Returns the odds of a shot in round 1 by a duelist at full health. */
+/**
+ * Returns the odds of a shot in round 1 by a duelist at full health.
+ * @example
+ * ```ts
+ * import { shotOdds } from "duello/games/pistols";
+ *
+ * const [missed] = shotOdds(duel, 10, "first");
+ * missed < 1; // => true
+ * ```
+ */
 export function shotOdds({ duelists, seat }: DuelView, paces: number, order: ShotOrder): PointOdds {
   const state = stateOf({ duelists, health: UNHURT });
   return pointOdds((dice) => shot(state, dice(0), { round: 1, slot: 0 }, seat - 1, paces, order));
 }
 
-/** Returns the odds of a Light, Heavy or Block. */
+/**
+ * Returns the odds of a Light, Heavy or Block.
+ * @example
+ * ```ts
+ * import { ACTIONS, strokeOdds } from "duello/games/pistols";
+ *
+ * const [missed] = strokeOdds(duel, ACTIONS.indexOf("light"));
+ * missed < 1; // => true
+ * ```
+ */
 export function strokeOdds(view: BladesView, action: number): PointOdds {
   const state = stateOf(view);
   return pointOdds((dice) => stroke(state, dice(1), { round: 2, slot: 1 }, view.seat - 1, action, true));
 }
 
-/** Returns a player's prospects with paces, given the opponent's paces. */
+/**
+ * Returns a player's prospects with paces, given the opponent's paces.
+ * @example
+ * ```ts
+ * import { pacesProspects } from "duello/games/pistols";
+ *
+ * const { won, goesOn } = pacesProspects(duel, 1, 10);
+ * won > 0 && goesOn > 0; // => true
+ * ```
+ */
 export function pacesProspects({ duelists, seat }: DuelView, own: number, other: number): Prospects {
   return prospects(seat, (dice) => shoot(duelists, bySeat(seat, own, other), dice(0)));
 }
 
-/** Returns a player's prospects with blades, given the opponent's blades. */
+/**
+ * Returns a player's prospects with blades, given the opponent's blades.
+ * @example
+ * ```ts
+ * import { ALL_BLADES, bladesProspects } from "duello/games/pistols";
+ *
+ * const { won, drawn, lost } = bladesProspects(duel, ALL_BLADES[4], ALL_BLADES[0]);
+ * Math.round(won + drawn + lost); // => 1
+ * ```
+ */
 export function bladesProspects({ duelists, health, seat }: BladesView, own: Blades, other: Blades): Prospects {
   const state = { duelists, health, paces: ANY_PACES };
   return prospects(seat, (dice) => fight(state, bySeat(seat, own, other), dice));

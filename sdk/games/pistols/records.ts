@@ -118,6 +118,14 @@ function chronicleOf(archive: Archive, game: string): Chronicle {
 /**
  * Returns the standings that a match froze, from events alone: player 1's when the match was created, and player 2's
  * when player 2 joined (undefined before that).
+ * @throws like the history.
+ * @example
+ * ```ts
+ * import { ARCHETYPES, frozenStandings } from "duello/games/pistols";
+ *
+ * const [one, two] = await frozenStandings(await history.match(7n), history);
+ * console.log(ARCHETYPES[one.archetype], two?.strength);
+ * ```
  */
 export async function frozenStandings(record: MatchRecord, history: History): Promise<[Standing, Standing?]> {
   const { game } = record.terms;
@@ -155,7 +163,17 @@ export async function duelistNow(player: string, game: string, provider: Provide
   return { archetype: Number(standing.archetype), strength: Number(standing.strength) };
 }
 
-/** Asks a node for a player's honour record as of now. */
+/**
+ * Asks a node for a player's honour record as of now.
+ * @throws like the provider.
+ * @example
+ * ```ts
+ * import { honourRecordNow, standingOf } from "duello/games/pistols";
+ *
+ * const record = await honourRecordNow(alice, addresses.Pistols, provider);
+ * const { honour } = standingOf(record);
+ * ```
+ */
 export async function honourRecordNow(player: string, game: string, provider: Provider): Promise<HonourRecord> {
   const { record } = await Pistols__factory.connect(game, provider).duelistOf(player);
   return { duels: Number(record.duels), total: Number(record.total), last: Number(record.last) };

@@ -22,12 +22,32 @@ export async function weighPaces(turn: Turn): Promise<Assessment<number>> {
   return { move: pacesStrategy.choose(view, cryptoSource), winProbability: pacesChance(view) };
 }
 
-/** Returns the facts that a player can know before it chooses its paces. */
+/**
+ * Returns the facts that a player can know before it chooses its paces.
+ * @throws like the history.
+ * @example
+ * ```ts
+ * import { pacesView } from "duello/games/pistols";
+ * import { cryptoSource, pacesStrategy } from "duello/bots";
+ *
+ * const paces = pacesStrategy.choose(await pacesView(turn), cryptoSource);
+ * ```
+ */
 export async function pacesView(turn: Turn): Promise<DuelView> {
   return { seat: Number(turn.seat), part: partOf(turn), duelists: await duelistsBefore(turn) };
 }
 
-/** Returns the facts that a player can know before it chooses its blades. */
+/**
+ * Returns the facts that a player can know before it chooses its blades.
+ * @throws like the history and the secret store.
+ * @example
+ * ```ts
+ * import { bladesView } from "duello/games/pistols";
+ * import { bladesStrategy, cryptoSource } from "duello/bots";
+ *
+ * const blades = bladesStrategy.choose(await bladesView(turn, secretStore), cryptoSource);
+ * ```
+ */
 export async function bladesView(turn: OpenTurn, secretStore: SecretStore): Promise<BladesView> {
   const { duelists, health } = await stateBeforeBlades(turn, secretStore);
   return { seat: Number(turn.seat), part: partOf(turn), duelists, health };
@@ -40,7 +60,16 @@ async function duelistsBefore({ seat, player, game, record, history }: Turn): Pr
   return [decodeState(await stateOf(record, history)).duelists[0], own];
 }
 
-/** Returns the state after round 1, which only player 1 knows before revealing it. */
+/**
+ * Returns the state after round 1, which only player 1 knows before revealing it.
+ * @throws like the history and the secret store.
+ * @example
+ * ```ts
+ * import { stateBeforeBlades } from "duello/games/pistols";
+ *
+ * const { health } = await stateBeforeBlades(turn, secretStore);
+ * ```
+ */
 export async function stateBeforeBlades({ seat, record, history }: OpenTurn, secretStore: SecretStore): Promise<State> {
   if (seat === Seat.Two) return decodeState(await stateOf(record, history));
   return foreseenState(record, await secretStore.reveal(record.createData), history);

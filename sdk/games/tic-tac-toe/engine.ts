@@ -49,18 +49,42 @@ function fullRows(marked: number): number[] {
   return ROWS.filter((row) => (marked & row) === row);
 }
 
-/** Lists the cells of the rows that the last mark has filled; empty if no row is full. */
+/**
+ * Lists the cells of the rows that the last mark has filled; empty if no row is full.
+ * @example
+ * ```ts
+ * import { winningCells } from "duello/games/tic-tac-toe";
+ *
+ * winningCells({ x: 0b000_000_111, o: 0b000_011_000, side: 0 }); // => [0, 1, 2]
+ * ```
+ */
 export function winningCells({ x, o, side }: Pick<Mark, "x" | "o" | "side">): number[] {
   const cells = fullRows(side === 0 ? x : o).reduce((all, row) => all | row, 0);
   return ALL_CELLS.filter((cell) => (cells >> cell) & 1);
 }
 
-/** Lists the cells that are free after a mark. */
+/**
+ * Lists the cells that are free after a mark.
+ * @example
+ * ```ts
+ * import { freeCells } from "duello/games/tic-tac-toe";
+ *
+ * freeCells({ x: 0b000_000_111, o: 0b000_011_000 }); // => [5, 6, 7, 8]
+ * ```
+ */
 export function freeCells({ x, o }: Pick<Mark, "x" | "o">): number[] {
   return ALL_CELLS.filter((cell) => !(((x | o) >> cell) & 1));
 }
 
-/** Draws the board after a mark as nine characters, row by row: `X`, `O`, or `.` for a free cell. */
+/**
+ * Draws the board after a mark as nine characters, row by row: `X`, `O`, or `.` for a free cell.
+ * @example
+ * ```ts
+ * import { boardOf } from "duello/games/tic-tac-toe";
+ *
+ * boardOf({ x: 0b000_000_111, o: 0b000_011_000 }); // => "XXXOO...."
+ * ```
+ */
 export function boardOf({ x, o }: Pick<Mark, "x" | "o">): string {
   const sign = (cell: number) => ((x >> cell) & 1 ? "X" : (o >> cell) & 1 ? "O" : ".");
   return ALL_CELLS.map(sign).join("");

@@ -25,6 +25,12 @@ export const marks: SentMoves<unknown, number> = {
  * Lists the cells that have been marked in a match, from X's first on.
  * @throws RecordError for a mark that was sent for another position.
  * @throws InputError for data of the wrong length.
+ * @example
+ * ```ts
+ * import { cellsOf } from "duello/games/tic-tac-toe";
+ *
+ * cellsOf(record); // => [0, 3, 1, 4, 2]
+ * ```
  */
 export function cellsOf(record: MatchRecord): number[] {
   return sentMoves(marks, record, undefined).map(({ move }) => move);

@@ -12,13 +12,29 @@ export interface ArmyRules {
 /** Maximum number of pawns of a rank, other than Throne and Trap, that can be bought. */
 const MAX_BOUGHT = 8;
 
-/** Returns the maximum number of pawns of a rank in an army. */
+/**
+ * Returns the maximum number of pawns of a rank in an army.
+ * @example
+ * ```ts
+ * import { decodeMode, maxOf } from "duello/games/warmancer";
+ *
+ * maxOf(decodeMode("0x"), 2); // => 8
+ * ```
+ */
 export function maxOf({ army, budget }: ArmyRules, rank: number): number {
   if (budget === 0 || rank === TRAP) return army[rank];
   return rank === THRONE ? 1 : MAX_BOUGHT;
 }
 
-/** Returns the price of an army, given as pawns by rank. */
+/**
+ * Returns the price of an army, given as pawns by rank.
+ * @example
+ * ```ts
+ * import { BOARDS, priceOf } from "duello/games/warmancer";
+ *
+ * priceOf(BOARDS.quick.army); // => 17
+ * ```
+ */
 export function priceOf(army: readonly number[]): number {
   return army.reduce((sum, count, rank) => sum + count * RANKS[rank].price, 0);
 }
@@ -31,6 +47,13 @@ function canMove(army: readonly number[]): boolean {
 /**
  * Checks ranks by slot.
  * @throws ContractError for ranks that do not exist or do not form an army.
+ * @example
+ * ```ts
+ * import { checkRanks, decodeMode, readSetup } from "duello/games/warmancer";
+ *
+ * const mode = decodeMode("0x");
+ * checkRanks(mode, readSetup(["X".repeat(40)])); // throws ContractError: …
+ * ```
  */
 export function checkRanks(armyRules: ArmyRules, ranks: ArrayLike<number>): void {
   const counts = RANKS.map(() => 0);

@@ -93,6 +93,14 @@ const KINDS = { [BattleKind.SameTile]: "meet", [BattleKind.Swap]: "swap", [Battl
 /**
  * Draws the turns of a match, once player 2 has joined. When the match is over, the last frame shows every revealed
  * rank.
+ * @throws RecordError or InputError for data that the game's contract would have refused.
+ * @example
+ * ```ts
+ * import { frames } from "duello/games/warmancer";
+ *
+ * const steps = await frames(await history.match(7n), history);
+ * console.log(steps.at(-1)?.result?.winner);
+ * ```
  */
 export const frames = replayedFrames<WarmancerFrame>(replay, framesOf);
 
@@ -142,7 +150,15 @@ function turnStep(told: ToldTurn, own?: OwnRanks) {
   };
 }
 
-/** Lists the moves of a turn that a player knows before it is carried out, including the player's own secret move. */
+/**
+ * Lists the moves of a turn that a player knows before it is carried out, including the player's own secret move.
+ * @example
+ * ```ts
+ * import { pendingMoves } from "duello/games/warmancer";
+ *
+ * for (const { from, to } of pendingMoves(player)) console.log(`${from}-${to}`); // e.g. "d4-d5"
+ * ```
+ */
 export function pendingMoves(player: Player): PawnMove[] {
   const { position } = player;
   return player.sentMoves().flatMap((move, by) => {
@@ -152,7 +168,15 @@ export function pendingMoves(player: Player): PawnMove[] {
   });
 }
 
-/** Draws the turn that a player's action will carry out; undefined if the action carries out no turn. */
+/**
+ * Draws the turn that a player's action will carry out; undefined if the action carries out no turn.
+ * @example
+ * ```ts
+ * import { foreseenTurn } from "duello/games/warmancer";
+ *
+ * const frame = foreseenTurn(player, {}); // undefined: the action carries out no turn
+ * ```
+ */
 export function foreseenTurn(
   player: Player,
   { operations }: Pick<Prospect, "operations">,
@@ -161,7 +185,16 @@ export function foreseenTurn(
   return told && turnStep(told, ownRanks(player));
 }
 
-/** Returns a player's own ranks. */
+/**
+ * Returns a player's own ranks.
+ * @example
+ * ```ts
+ * import { ownRanks, setupText } from "duello/games/warmancer";
+ *
+ * const { side, ranks } = ownRanks(player);
+ * console.log(side, setupText(ranks));
+ * ```
+ */
 export function ownRanks({ side, own }: Player): OwnRanks {
   return { side, ranks: own.setup.ranks };
 }
@@ -169,6 +202,13 @@ export function ownRanks({ side, own }: Player): OwnRanks {
 /**
  * Lists the pawns that are alive, by the names of their tiles.
  * @param known Public ranks; defaults to the recorded ones.
+ * @example
+ * ```ts
+ * import { boardPawns, ownRanks } from "duello/games/warmancer";
+ *
+ * const pawns = boardPawns(position, ownRanks(player));
+ * console.log(pawns.d4?.own, pawns.d7?.mayBe); // e.g. "Scout", ["Scout", "Seer"]
+ * ```
  */
 export function boardPawns(
   position: Position,

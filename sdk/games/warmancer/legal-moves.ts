@@ -11,12 +11,28 @@ export const STUCK: Move = 0xffff;
 /** Value that is used instead of a move if the side does not move. */
 export const NONE: Move = 0;
 
-/** Returns the move between two tiles. */
+/**
+ * Returns the move between two tiles.
+ * @example
+ * ```ts
+ * import { moveOf, readMove } from "duello/games/warmancer";
+ *
+ * moveOf(51, 67) === readMove("d4-d5"); // => true
+ * ```
+ */
 export function moveOf(from: number, to: number): Move {
   return from * TILES + to;
 }
 
-/** Returns the two tiles of a move. */
+/**
+ * Returns the two tiles of a move.
+ * @example
+ * ```ts
+ * import { readMove, tileName, tilesOfMove } from "duello/games/warmancer";
+ *
+ * tilesOfMove(readMove("d4-d5")).map(tileName); // => ["d4", "d5"]
+ * ```
+ */
 export function tilesOfMove(move: Move): [from: number, to: number] {
   return [move >> 8, move & 0xff];
 }
@@ -45,13 +61,30 @@ export function checkMove(position: Position, side: number, from: number, to: nu
   return slot;
 }
 
-/** Returns whether a move is longer than one tile. */
+/**
+ * Returns whether a move is longer than one tile.
+ * @example
+ * ```ts
+ * import { isFar, readMove } from "duello/games/warmancer";
+ *
+ * isFar(readMove("d4-d5")); // => false
+ * isFar(readMove("d4-d9")); // => true
+ * ```
+ */
 export function isFar(move: Move): boolean {
   const [from, to] = tilesOfMove(move);
   return !NEIGHBOURS[from].includes(to);
 }
 
-/** Returns all legal moves of a side; `known` as in `checkMove`. */
+/**
+ * Returns all legal moves of a side; `known` as in `checkMove`.
+ * @example
+ * ```ts
+ * import { legalMoves, moveText } from "duello/games/warmancer";
+ *
+ * for (const move of legalMoves(position, 0)) console.log(moveText(move)); // e.g. "d4-d5"
+ * ```
+ */
 export function legalMoves({ at, open, sides }: Position, side: number, known = sides[side].ranks): Move[] {
   const { alive, tiles } = sides[side];
   const moves: Move[] = [];

@@ -104,7 +104,15 @@ export function readFlags(flags: number): Flags {
   return { casual, alwaysHidden, sequential };
 }
 
-/** Encodes a mode as the 113 bytes that the contract registers. */
+/**
+ * Encodes a mode as the 113 bytes that the contract registers.
+ * @example
+ * ```ts
+ * import { decodeMode, encodeMode } from "duello/games/warmancer";
+ *
+ * encodeMode({ ...decodeMode("0x"), maxTurns: 100 }).length; // => 2 + 2 * 113
+ * ```
+ */
 export function encodeMode(mode: Mode): Hex {
   const bytes = new Uint8Array(MODE_BYTES);
   for (const mask of ["passable", "setup1", "setup2"] as const) {
@@ -120,6 +128,12 @@ export function encodeMode(mode: Mode): Hex {
 /**
  * Decodes the bytes of a registered mode; `0x` is the default.
  * @throws ContractError for bytes that the contract rejects.
+ * @example
+ * ```ts
+ * import { decodeMode } from "duello/games/warmancer";
+ *
+ * decodeMode("0x").maxTurns; // => 500
+ * ```
  */
 export function decodeMode(content: Hex): Mode {
   const bytes = sized(content, "mode", 0, Infinity);

@@ -31,6 +31,14 @@ export function rootBy(player: string) {
 /**
  * Returns a player in its turn of a match that player 2 has joined.
  * @throws Error if player 2 has not joined, or a secret of the player is missing.
+ * @example
+ * ```ts
+ * import { playerIn, replayMatch, setupText } from "duello/games/warmancer";
+ *
+ * const past = await replayMatch(turn.record, history);
+ * const player = await playerIn(past, turn.seat, secretStore);
+ * console.log(setupText(player.own.setup.ranks));
+ * ```
  */
 export async function playerIn(past: ReplayedMatch, seat: bigint, secretStore: SecretStore): Promise<Player> {
   const { match, state, roots } = past;
@@ -142,6 +150,12 @@ async function modeOf({ game, mode, history }: Turn): Promise<Mode> {
 /**
  * Reads a setup that the mode allows, as ranks by slot.
  * @throws InputError for letters that are not a setup.
+ * @example
+ * ```ts
+ * import { BOARDS, decodeMode, readRanks } from "duello/games/warmancer";
+ *
+ * readRanks(["TALS"], { ...decodeMode("0x"), ...BOARDS.quick }); // throws InputError: …
+ * ```
  */
 export function readRanks(moveArgs: readonly string[], mode: Mode): readonly number[] {
   return checkedSetup(readSetup(moveArgs), mode);

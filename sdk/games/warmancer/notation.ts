@@ -8,7 +8,15 @@ import { tileName, tileOf } from "./tiles.js";
  */
 export const RANK_LETTERS = "TASEGKWRHCLX";
 
-/** Writes a setup in letters, by slot. */
+/**
+ * Writes a setup in letters, by slot.
+ * @example
+ * ```ts
+ * import { setupText } from "duello/games/warmancer";
+ *
+ * setupText([0, 2, 4, 10]); // => "TSGL"
+ * ```
+ */
 export function setupText(ranks: Iterable<number>): string {
   return Array.from(ranks, (rank) => RANK_LETTERS[rank]).join("");
 }
@@ -16,6 +24,12 @@ export function setupText(ranks: Iterable<number>): string {
 /**
  * Reads a setup in letters as ranks by slot. Blanks or slashes may separate rows.
  * @throws InputError for a letter that no rank has.
+ * @example
+ * ```ts
+ * import { readSetup } from "duello/games/warmancer";
+ *
+ * readSetup(["TS", "GL"]); // => [0, 2, 4, 10]
+ * ```
  */
 export function readSetup(moveArgs: readonly string[]): number[] {
   return Array.from(moveArgs.join("").replaceAll("/", "").toUpperCase(), (letter) => {
@@ -25,7 +39,15 @@ export function readSetup(moveArgs: readonly string[]): number[] {
   });
 }
 
-/** Writes a move, e.g. `d4-d5`. */
+/**
+ * Writes a move, e.g. `d4-d5`.
+ * @example
+ * ```ts
+ * import { moveOf, moveText } from "duello/games/warmancer";
+ *
+ * moveText(moveOf(51, 67)); // => "d4-d5"
+ * ```
+ */
 export function moveText(move: Move): string {
   return move === STUCK ? "stuck" : tilesOfMove(move).map(tileName).join("-");
 }
@@ -33,6 +55,13 @@ export function moveText(move: Move): string {
 /**
  * Inverse of `moveText`.
  * @throws InputError for anything else.
+ * @example
+ * ```ts
+ * import { moveOf, readMove } from "duello/games/warmancer";
+ *
+ * readMove("d4-d5") === moveOf(51, 67); // => true
+ * readMove("d4"); // throws InputError: d4: not a move: …
+ * ```
  */
 export function readMove(arg: string): Move {
   if (arg === "stuck") return STUCK;

@@ -90,7 +90,16 @@ export function pawnAt(side: number, slot: number): number {
   return 1 + side * SLOTS + slot;
 }
 
-/** Returns the slot of a pawn, given its number on the board, if it is on that side; otherwise -1. */
+/**
+ * Returns the slot of a pawn, given its number on the board, if it is on that side; otherwise -1.
+ * @example
+ * ```ts
+ * import { slotAt } from "duello/games/warmancer";
+ *
+ * slotAt(1, 0); // => 0
+ * slotAt(1, 1); // => -1
+ * ```
+ */
 export function slotAt(pawn: number, side: number): number {
   const slot = pawn - 1 - side * SLOTS;
   return slot >= 0 && slot < SLOTS ? slot : -1;

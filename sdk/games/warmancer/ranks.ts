@@ -29,12 +29,30 @@ const SEER = 3;
 export const WARLORD = 10;
 export const TRAP = 11;
 
-/** Returns whether pawns of a rank can move. */
+/**
+ * Returns whether pawns of a rank can move.
+ * @example
+ * ```ts
+ * import { isMobile } from "duello/games/warmancer";
+ *
+ * isMobile(0); // => false
+ * isMobile(2); // => true
+ * ```
+ */
 export function isMobile(rank: number): boolean {
   return rank !== THRONE && rank !== TRAP;
 }
 
-/** Decides a battle between two ranks: 1 if the first wins, 2 if the second wins, 0 if both die. */
+/**
+ * Decides a battle between two ranks: 1 if the first wins, 2 if the second wins, 0 if both die.
+ * @example
+ * ```ts
+ * import { battle } from "duello/games/warmancer";
+ *
+ * battle(10, 9); // => 1
+ * battle(1, 10); // => 1
+ * ```
+ */
 export function battle(rank1: number, rank2: number): number {
   if (rank1 === rank2) return 0;
   return beatsHigher(rank1, rank2) || (rank1 > rank2 && !beatsHigher(rank2, rank1)) ? 1 : 2;

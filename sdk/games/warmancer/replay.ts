@@ -86,6 +86,12 @@ function replayed({ state, logs, turns }: ReplayedMatch): Replayed {
 /**
  * Replays a match.
  * @throws RecordError for an action that the contract must have rejected.
+ * @example
+ * ```ts
+ * import { replayMatch } from "duello/games/warmancer";
+ *
+ * const { logs, turns } = await replayMatch(await history.match(7n), history);
+ * ```
  */
 export async function replayMatch(record: MatchRecord, history: History): Promise<ReplayedMatch> {
   const { matchId, createData, joinData, actions } = record;

@@ -3,18 +3,43 @@ export const WIDTH = 16;
 /** Number of tiles in the grid. */
 export const TILES = 256;
 
-/** Returns the name of a tile: column a to p and row from 1, e.g. `d5`. */
+/**
+ * Returns the name of a tile: column a to p and row from 1, e.g. `d5`.
+ * @example
+ * ```ts
+ * import { tileName } from "duello/games/warmancer";
+ *
+ * tileName(67); // => "d5"
+ * ```
+ */
 export function tileName(tile: number): string {
   return `${"abcdefghijklmnop"[tile % WIDTH]}${Math.floor(tile / WIDTH) + 1}`;
 }
 
-/** Inverse of `tileName`; undefined for anything else. */
+/**
+ * Inverse of `tileName`; undefined for anything else.
+ * @example
+ * ```ts
+ * import { tileOf } from "duello/games/warmancer";
+ *
+ * tileOf("d5"); // => 67
+ * tileOf("q1"); // => undefined
+ * ```
+ */
 export function tileOf(name: string): number | undefined {
   if (!/^[a-p]([1-9]|1[0-6])$/.test(name)) return undefined;
   return (Number(name.slice(1)) - 1) * WIDTH + name.charCodeAt(0) - "a".charCodeAt(0);
 }
 
-/** Returns the tiles of a mask (bit number = tile), ascending. */
+/**
+ * Returns the tiles of a mask (bit number = tile), ascending.
+ * @example
+ * ```ts
+ * import { tilesOf } from "duello/games/warmancer";
+ *
+ * tilesOf(0b1001n); // => [0, 3]
+ * ```
+ */
 export function tilesOf(mask: bigint): number[] {
   const digits = mask.toString(2);
   const tiles: number[] = [];

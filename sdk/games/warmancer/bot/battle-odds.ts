@@ -15,6 +15,13 @@ export interface BattleOdds {
  * @param rank Rank of the pawn whose odds are computed.
  * @param other Side and slot of the other pawn.
  * @param known Codes of the other side's ranks (rank + 1) by slot, 0 for hidden ones.
+ * @example
+ * ```ts
+ * import { battleOdds } from "duello/games/warmancer";
+ *
+ * const { win, lose } = battleOdds(position, 9, { side: 1, slot: 12 }, position.sides[1].ranks);
+ * console.log(`The champion wins with ${Math.round(win * 100)} %.`);
+ * ```
  */
 export function battleOdds(
   board: Position,

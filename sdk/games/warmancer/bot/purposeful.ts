@@ -19,6 +19,14 @@ interface Candidate {
 /**
  * Evaluates the legal moves in sampled worlds: possible ranks, given the player's knowledge, and possible replies. It
  * mixes moves that are nearly as good as the best, so that it is hard to predict.
+ * @example
+ * ```ts
+ * import { cryptoSource, PurposefulWarmancer } from "duello/bots";
+ * import { moveText } from "duello/games/warmancer";
+ *
+ * const move = new PurposefulWarmancer(2_000).choose(boardView, cryptoSource);
+ * console.log(moveText(move)); // e.g. "d4-d5"
+ * ```
  */
 export class PurposefulWarmancer implements WarmancerStrategy {
   /** @param effort Number of evaluations before each selection: more of them make the computer better but slower. */

@@ -30,7 +30,17 @@ export const SETUP_STYLES = {
   scattered: { forward: [0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5], scatter: 4, guards: 0 },
 } satisfies Record<string, SetupStyle>;
 
-/** Suggests a setup for side 0 or 1, as ranks by slot: the Throne at the back, the rest according to the style. */
+/**
+ * Suggests a setup for side 0 or 1, as ranks by slot: the Throne at the back, the rest according to the style.
+ * @example
+ * ```ts
+ * import { cryptoSource, suggestWarmancerSetup } from "duello/bots";
+ * import { decodeMode } from "duello/games/warmancer";
+ *
+ * const ranks = suggestWarmancerSetup(decodeMode("0x"), 0, cryptoSource);
+ * ranks.length; // => 40
+ * ```
+ */
 export function suggestSetup(
   mode: Mode,
   side: number,

@@ -21,7 +21,16 @@ export interface WarmancerView {
 /** Chooses moves of Warmancer; STUCK if there is no legal move. */
 export type WarmancerStrategy = Strategy<WarmancerView, Move>;
 
-/** Returns the legal moves in a view. */
+/**
+ * Returns the legal moves in a view.
+ * @example
+ * ```ts
+ * import { warmancerMovesIn } from "duello/bots";
+ * import { moveText } from "duello/games/warmancer";
+ *
+ * for (const move of warmancerMovesIn(boardView)) console.log(moveText(move)); // e.g. "d4-d5"
+ * ```
+ */
 export function movesIn({ board, side, known }: WarmancerView): Move[] {
   return legalMoves(board, side, known[side]);
 }
