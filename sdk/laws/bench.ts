@@ -44,7 +44,18 @@ export interface BenchOptions {
   artifacts?: Artifacts;
 }
 
-/** A game on the chain, with everything needed to play its matches. */
+/**
+ * A game on the chain, with everything needed to play its matches.
+ * @example
+ * ```ts
+ * import { Bench, Random } from "duello/laws";
+ *
+ * const bench = await Bench.open(lawGame, { connection });
+ * const draft = await bench.draft(new Random("a match"));
+ * await bench.play(draft);
+ * const { status } = await bench.outcome(draft.matchId);
+ * ```
+ */
 export class Bench {
   /** Cache of errors by revert data: a lookup is slow, and most reverts are the same. */
   private readonly errors = new Map<Hex, ErrorDescription>();

@@ -18,12 +18,30 @@ const WORD = 32;
 /** Length of an unexpected commitment with its note. */
 const MAX_PADDING = WORD + MAX_NOTE_BYTES;
 
-/** Returns true if a length is that of `base` bytes and a commitment with its note. */
+/**
+ * Returns true if a length is that of `base` bytes and a commitment with its note.
+ * @example
+ * ```ts
+ * import { fitsCommitment } from "duello/laws";
+ *
+ * fitsCommitment(32); // => true
+ * fitsCommitment(31); // => false
+ * ```
+ */
 export function fitsCommitment(length: number, base = 0): boolean {
   return length >= base + WORD && length <= base + WORD + MAX_NOTE_BYTES;
 }
 
-/** Piece with the first commitment of a match, which follows `start`, e.g. the beginning of a game's reveal. */
+/**
+ * Piece with the first commitment of a match, which follows `start`, e.g. the beginning of a game's reveal.
+ * @example
+ * ```ts
+ * import { firstCommitment } from "duello/laws";
+ *
+ * const { data, wrong } = firstCommitment({ commitment: salt, note: "0x" });
+ * data === salt; // => true
+ * ```
+ */
 export function firstCommitment(committed: Commitment, start: Hex = "0x", wrong: Piece["wrong"] = {}): Piece {
   return {
     seat: Seat.One,
@@ -36,7 +54,18 @@ export function firstCommitment(committed: Commitment, start: Hex = "0x", wrong:
   };
 }
 
-/** Player 2's answer; `wrong` maps the fault of each illegal move to the move. */
+/**
+ * Player 2's answer; `wrong` maps the fault of each illegal move to the move.
+ * @example
+ * ```ts
+ * import { answerPiece } from "duello/laws";
+ * import { NO_STATE } from "duello";
+ *
+ * const answer = { round: 1, state: NO_STATE, commitment: salt, move: "0x02", salt: otherSalt };
+ * const { wrong } = answerPiece(answer, { "a move above 2": "0x03" });
+ * wrong["a move above 2"]; // => "0x0001…02"
+ * ```
+ */
 export function answerPiece(answer: Answer, wrong: Record<string, Hex>): Piece {
   const other = (changes: Partial<Answer>) => encodeAnswer({ ...answer, ...changes });
   return {
@@ -54,7 +83,17 @@ export function answerPiece(answer: Answer, wrong: Record<string, Hex>): Piece {
   };
 }
 
-/** Player 1's reveal; `next` is the commitment for the following round, omitted in the last round. */
+/**
+ * Player 1's reveal; `next` is the commitment for the following round, omitted in the last round.
+ * @example
+ * ```ts
+ * import { revealPiece } from "duello/laws";
+ * import { NO_STATE } from "duello";
+ *
+ * const moves = { move: "0x00", salt, answerMove: "0x02", answerSalt: otherSalt };
+ * const { data } = revealPiece({ round: 1, state: NO_STATE, ...moves, next: "0x" });
+ * ```
+ */
 export function revealPiece(reveal: Reveal, next?: Commitment): Piece {
   const other = (changes: Partial<Reveal>) =>
     encodeReveal({ ...reveal, next: next ? encodeCommitment(next) : "0x", ...changes });
@@ -83,7 +122,15 @@ export function revealPiece(reveal: Reveal, next?: Commitment): Piece {
   };
 }
 
-/** Adds unexpected data, made of the most expensive bytes, to each piece: as many bytes as the game accepts there. */
+/**
+ * Adds unexpected data, made of the most expensive bytes, to each piece: as many bytes as the game accepts there.
+ * @example
+ * ```ts
+ * import { padded, Random } from "duello/laws";
+ *
+ * const expensive = padded(script, new Random("padding"));
+ * ```
+ */
 export function padded(script: Script, random: Random): Script {
   const pieces = script.pieces.map((piece) => {
     const own = dataLength(piece.data);
@@ -98,6 +145,12 @@ export function padded(script: Script, random: Random): Script {
 /**
  * Makes matches in which a player commits to a wrong move, so that the reveal fails with this error; `written` makes
  * the match with a committed move.
+ * @example
+ * ```ts
+ * import { fraudsOf } from "duello/laws";
+ *
+ * const frauds = fraudsOf("MoveOutOfBounds", { "a move above 2": "0x03" }, () => script.pieces);
+ * ```
  */
 export function fraudsOf(
   error: string,
@@ -109,7 +162,15 @@ export function fraudsOf(
   );
 }
 
-/** Marks frauds that only the token contracts can detect. */
+/**
+ * Marks frauds that only the token contracts can detect.
+ * @example
+ * ```ts
+ * import { ofTokens } from "duello/laws";
+ *
+ * const frauds = ofTokens({ "a sold fighter": { pieces: script.pieces, error: "NotOwned" } });
+ * ```
+ */
 export function ofTokens(frauds: Record<string, Fraud>): Record<string, Fraud> {
   return Object.fromEntries(Object.entries(frauds).map(([what, fraud]) => [what, { ...fraud, isOfTokens: true }]));
 }

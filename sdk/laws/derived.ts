@@ -25,6 +25,15 @@ export interface Derivation extends Partial<Omit<Table, "game" | "replay">> {
  * Derives the laws of a game from its module: matches of random legal moves, with replacements that its engine rejects.
  * This works for games of open turns, and for games that use the layouts of the contract `CommitReveal`. They must
  * store nothing beyond a match.
+ * @example
+ * ```ts
+ * import { lawsOf } from "duello/laws";
+ * import { stockGame } from "duello";
+ *
+ * const deploy = async () => connection.ethers.deployContract("TicTacToe", [await world.arena.getAddress()]);
+ * const wrongMoves = () => ({ "a cell off the board": { move: "0x09", error: "UnknownCell" } });
+ * const laws = lawsOf(stockGame("tic-tac-toe"), { deploy, wrongMoves });
+ * ```
  */
 export function lawsOf(module: GameModule, { deploy, wrongMoves, ...given }: Derivation): LawGame {
   return {

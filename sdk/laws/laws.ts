@@ -46,6 +46,13 @@ const KINDS = 4;
 /**
  * Declares the tests of a game against the laws that `IGame` lists, as a suite of Mocha. Each test starts on a fresh
  * arena, and random matches are the same in every run.
+ * @throws Error outside Mocha.
+ * @example
+ * ```ts
+ * import { testLaws } from "duello/laws";
+ *
+ * testLaws(lawGame, { connection, matches: 3 });
+ * ```
  */
 export function testLaws(subject: LawGame, options: LawOptions): void {
   const { matches = MATCHES, skipGas = false, connection } = options;

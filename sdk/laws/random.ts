@@ -3,7 +3,15 @@ import { bytesOf, hexOf } from "../protocol/bytes.js";
 import { keccak } from "../protocol/hash.js";
 import type { Hex } from "../protocol/hex.js";
 
-/** A source of random values that are the same in every run. */
+/**
+ * A source of random values that are the same in every run.
+ * @example
+ * ```ts
+ * import { Random } from "duello/laws";
+ *
+ * new Random("first").below(6) === new Random("first").below(6); // => true
+ * ```
+ */
 export class Random {
   private last: Uint8Array;
 

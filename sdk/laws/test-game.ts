@@ -33,6 +33,15 @@ const PREVIEWS = 50;
  * Declares all tests that need only a game's laws and its module, as suites of Mocha: the laws, parity of contract and
  * engine, and matches between programs, which are replayed, described and verified.
  * @throws Error for a game without a module.
+ * @throws Error outside Mocha.
+ * @example
+ * ```ts
+ * import { lawsOf, testGame } from "duello/laws";
+ * import { stockGame } from "duello";
+ *
+ * const deploy = async () => connection.ethers.deployContract("TicTacToe", [await world.arena.getAddress()]);
+ * testGame(lawsOf(stockGame("tic-tac-toe"), { deploy }), { connection });
+ * ```
  */
 export function testGame(game: LawGame, options: GameOptions): void {
   const { module } = game;
@@ -41,7 +50,17 @@ export function testGame(game: LawGame, options: GameOptions): void {
   testModule({ ...game, module }, options);
 }
 
-/** Declares the tests of a game, except those of its laws. */
+/**
+ * Declares the tests of a game, except those of its laws.
+ * @throws Error outside Mocha.
+ * @example
+ * ```ts
+ * import { testModule } from "duello/laws";
+ * import { stockGame } from "duello";
+ *
+ * testModule({ ...lawGame, module: stockGame("tic-tac-toe") }, { connection });
+ * ```
+ */
 export function testModule(game: LawGame & { module: GameModule }, options: GameOptions): void {
   const { module } = game;
   const { connection, previews = PREVIEWS } = options;

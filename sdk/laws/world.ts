@@ -122,7 +122,17 @@ export async function addressesOf(contracts: Record<string, Addressable>): Promi
   return Object.fromEntries(await Promise.all(pairs)) as Record<string, string>;
 }
 
-/** Returns terms of a rated match for 10 against 10 FIGHT with a clock of 30 days. */
+/**
+ * Returns terms of a rated match for 10 against 10 FIGHT with a clock of 30 days.
+ * @throws like the provider.
+ * @example
+ * ```ts
+ * import { ZeroHash } from "ethers";
+ * import { termsOf } from "duello/laws";
+ *
+ * const terms = await termsOf(world, { game: addresses.TicTacToe, mode: ZeroHash, clock: 3600n });
+ * ```
+ */
 export async function termsOf(
   { fight }: World,
   changes: Pick<Terms, "game" | "mode"> & Partial<Terms>,

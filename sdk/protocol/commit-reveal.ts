@@ -72,7 +72,7 @@ export function newSalt(): Hex {
  * ```ts
  * import { commitmentOf } from "duello";
  *
- * commitmentOf(chainId, addresses.MiniGames, alice, "0x00", salt); // => "0x…"
+ * commitmentOf(chainId, addresses.MiniGames, alice, "0x00", salt); // => "0xa32b0929…"
  * ```
  */
 export function commitmentOf(chainId: bigint | number, game: string, player: string, move: Hex, salt: Hex): Hex {

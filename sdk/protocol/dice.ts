@@ -14,7 +14,7 @@ const MAX_SIDES = 2 ** 21;
  * ```ts
  * import { seedOf } from "duello";
  *
- * seedOf(7n, 1, salt, otherSalt); // => "0x…"
+ * seedOf(7n, 1, salt, otherSalt); // => "0x7840f300…"
  * ```
  */
 export function seedOf(matchId: BigNumberish, round: BigNumberish, salt1: BytesLike, salt2: BytesLike): string {

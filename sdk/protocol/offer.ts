@@ -54,7 +54,7 @@ export function fingerprintOf(data: Hex): Hex {
  * ```ts
  * import { offerHash } from "duello";
  *
- * offerHash(offer); // => "0x…"
+ * offerHash(offer); // => "0x5f210729…"
  * offerHash({ ...offer, terms: { ...terms, clock: 60n } }) === offerHash(offer); // => false
  * ```
  */

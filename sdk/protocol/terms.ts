@@ -66,7 +66,7 @@ export const MAX_FEE_BPS = 2000n;
  * ```ts
  * import { termsHash } from "duello";
  *
- * termsHash(terms); // => "0x…"
+ * termsHash(terms); // => "0x0a686566…"
  * ```
  */
 export function termsHash({ game, stake1, token, stake2, mode, clock, feeBps, rated }: Terms): Hex {

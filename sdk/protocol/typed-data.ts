@@ -25,7 +25,7 @@ const PREFIX = [0x19, 0x01];
  *
  * const domain = { name: "Duello", version: "1", chainId, verifyingContract: addresses.Arena };
  * const types = { Vote: [{ name: "matchId", type: "uint256" }] };
- * digestOf({ domain, types, value: { matchId: 7n } }); // => "0x…"
+ * digestOf({ domain, types, value: { matchId: 7n } }); // => "0xb7b11882…"
  * ```
  */
 export function digestOf({ domain, types, value }: SigningRequest): Hex {

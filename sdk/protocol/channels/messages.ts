@@ -104,7 +104,7 @@ const BALANCE_TYPES = typesOf(
  * ```ts
  * import { channelIdOf } from "duello";
  *
- * channelIdOf(channel); // => "0x…"
+ * channelIdOf(channel); // => "0xb855086b…"
  * ```
  */
 export function channelIdOf({ player1, key1, player2, key2, token, feeBps }: Channel): Hex {

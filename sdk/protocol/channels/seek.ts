@@ -96,7 +96,7 @@ export function seekRequest(at: ChannelsAt, { terms, match = 0, ...seek }: Omit<
  * import { signedSeek } from "duello";
  *
  * const wanted = { ...search, player: alice, key: channel.key1, expires: 1_893_000_000 };
- * signedSeek(aliceKey, channelsAt, wanted).signature; // => "0x…"
+ * signedSeek(aliceKey, channelsAt, wanted).signature; // => "0x14f25e73…"
  * ```
  */
 export function signedSeek(key: SigningKey, at: ChannelsAt, seek: Omit<Seek, "signature">): Seek {
