@@ -85,6 +85,7 @@ export interface Events {
   [minted: MintName]: MintArgs;
 }
 
+/** Name of an event. */
 export type EventName = keyof Events;
 
 /** Name of an event other than a mint. */

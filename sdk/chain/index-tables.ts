@@ -440,6 +440,7 @@ export const TABLES = {
   }),
 };
 
+/** Name of a table. */
 export type TableName = keyof typeof TABLES;
 
 /** Row of a table. */

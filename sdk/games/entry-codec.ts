@@ -16,6 +16,7 @@ export function entriesOf<E>({ logs }: MatchRecord, decode: EntryCodec<E>["decod
 /**
  * Makes the codec of entries that are the fields of a layout.
  * @param isPossible True if a game can have written an entry with these fields; defaults to always true.
+ * @throws InputError, from `decode`, for an entry that the game does not write.
  * @example
  * ```ts
  * import { layout, packedEntry } from "duello";

@@ -14,6 +14,7 @@ type Draw<F extends Frame> = (
 
 /**
  * Makes `frames` of a module, which draws the logs of the replay, not those of the record.
+ * @throws like `replay` and `draw`, from the function that it makes.
  * @example
  * ```ts
  * import { replayedFrames, stockGame } from "duello";

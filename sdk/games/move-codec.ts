@@ -28,6 +28,7 @@ export interface MoveCodec<M, V> {
 /**
  * Makes the functions of a codec whose moves are numbers of one byte.
  * @param usage Name of the argument.
+ * @throws InputError, from `parse`, for too few or too many arguments.
  * @example
  * ```ts
  * import { byteMove, integer } from "duello";
@@ -49,6 +50,7 @@ export function byteMove(usage: string) {
 /**
  * Makes the functions of a codec whose moves are lists of numbers, a byte each.
  * @param usage Names of the arguments.
+ * @throws InputError, from `parse`, for too few or too many arguments.
  * @example
  * ```ts
  * import { byteListMove, integer, list } from "duello";

@@ -143,7 +143,7 @@ export function exportedText(exported: StoredKey | readonly StoredSecret[]): str
 
 /**
  * Checks that exported data belongs to a chain, and that its secrets match their commitments.
- * @throws InputError
+ * @throws InputError for data of another chain or an unknown game, or for a secret that does not match.
  * @example
  * ```ts
  * import { readFile } from "node:fs/promises";
@@ -195,6 +195,7 @@ export function checkOwnKey(stored: StoredKey, scope: KeyScope, own: Keys | unde
 /**
  * Returns the secret store of a player in a game. The holder's key derives the holder's secrets; secrets of other
  * players must have been imported.
+ * @throws like `secretOf`, from `reveal`.
  * @example
  * ```ts
  * import { heldSecretStore } from "duello";

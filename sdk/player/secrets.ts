@@ -222,6 +222,7 @@ export async function commitWithKey(
 
 /**
  * Returns a secret store that needs only a player's keys.
+ * @throws like `recoverSecret`, from `reveal`.
  * @example
  * ```ts
  * import { secretStoreWith } from "duello";

@@ -134,6 +134,7 @@ export async function actionToSend(
 
 /**
  * Returns the round in which a turn answers a commitment; undefined if the turn does not answer one.
+ * @throws InputError for a game that is not among those of the context.
  * @example
  * ```ts
  * import { answeredRound, games, Seat, turnOf } from "duello";

@@ -7,6 +7,7 @@ const remembered = new Map<string, string>();
 
 /**
  * Reads an address. If it is in mixed case, its checksum must be right.
+ * @throws InputError for any other value, or for a wrong checksum.
  * @example
  * ```ts
  * import { address } from "duello";

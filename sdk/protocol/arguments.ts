@@ -9,7 +9,7 @@ const MAX_CHARACTER_ID = 2n ** 128n - 1n;
 
 /**
  * Reads the number of a match; the first is 1.
- * @throws InputError
+ * @throws InputError for any other text.
  * @example
  * ```ts
  * import { readMatchId } from "duello";
@@ -24,7 +24,7 @@ export function readMatchId(text: string): bigint {
 /**
  * Reads the id of a character.
  * @param noun Name of a character, e.g. `fighter`.
- * @throws InputError
+ * @throws InputError for any other text.
  * @example
  * ```ts
  * import { readCharacterId } from "duello";
@@ -38,7 +38,7 @@ export function readCharacterId(text: string, noun: string): bigint {
 
 /**
  * Reads a whole number within bounds.
- * @throws InputError
+ * @throws InputError for any other text, or for a number out of bounds.
  * @example
  * ```ts
  * import { readNumber } from "duello";
@@ -56,7 +56,7 @@ export function readNumber(text: string, what: string, min: bigint, max: bigint)
 /**
  * Reads an address.
  * @returns the address in checksummed form.
- * @throws InputError
+ * @throws InputError for any other text, or for a wrong checksum.
  * @example
  * ```ts
  * import { readAddress } from "duello";
@@ -77,7 +77,7 @@ export function readAddress(text: string, what: string): string {
 /**
  * Reads an amount written with a decimal point.
  * @returns the amount in the token's smallest unit.
- * @throws InputError
+ * @throws InputError for any other text, for too many decimals, or for an amount above `max`.
  * @example
  * ```ts
  * import { readAmount } from "duello";
@@ -98,7 +98,7 @@ export function readAmount(text: string, decimals: number, what: string, max = M
 /**
  * Reads a length of time such as 90s, 15m, 24h or 7d.
  * @returns the time in seconds.
- * @throws InputError
+ * @throws InputError for any other text, or for more than a hundred years.
  * @example
  * ```ts
  * import { readDuration } from "duello";
@@ -116,7 +116,7 @@ export function readDuration(text: string, what: string): number {
 
 /**
  * Reads 32 bytes of 0x hex.
- * @throws InputError
+ * @throws InputError for any other text.
  * @example
  * ```ts
  * import { readHash } from "duello";

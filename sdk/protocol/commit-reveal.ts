@@ -68,6 +68,7 @@ export function newSalt(): Hex {
 /**
  * Computes the commitment to a move: an EIP-712 digest that binds chain, game contract, player, move and salt. No
  * wallet ever signs this digest; the game only compares it.
+ * @throws RangeError for an address or a salt of the wrong length; TypeError of ethers for data that is not 0x hex.
  * @example
  * ```ts
  * import { commitmentOf } from "duello";
@@ -97,6 +98,7 @@ function domainHash(chainId: bigint | number, game: string): Uint8Array {
 /**
  * Computes the state hash of a round, which is the position of a match in a commit-reveal game.
  * @param answer Undefined while the answer is awaited.
+ * @throws RangeError for a state or a commitment that is not 32 bytes long.
  * @example
  * ```ts
  * import { NO_STATE, stateHashOf } from "duello";

@@ -10,6 +10,7 @@ const MAX_SIDES = 2 ** 21;
  * @param round From 1.
  * @param salt1 Salt of player 1, even in a round to which player 2 commits.
  * @param salt2 Salt of player 2.
+ * @throws RangeError for a salt that is not 32 bytes long.
  * @example
  * ```ts
  * import { seedOf } from "duello";

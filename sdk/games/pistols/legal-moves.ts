@@ -8,6 +8,7 @@ export type Blades = Pair<number>;
 export const ACTIONS = ["idle", "light", "heavy", "block", "flee", "steal", "seppuku"] as const;
 
 export const [IDLE, LIGHT, HEAVY, BLOCK, FLEE, STEAL, SEPPUKU] = [0, 1, 2, 3, 4, 5, 6];
+/** Maximum number of paces; the minimum is 1. */
 export const MAX_PACES = 10;
 
 /** All thirteen moves of round 2. */

@@ -25,6 +25,7 @@ export type RoundSlot = Pick<Blow, "round" | "slot">;
 
 type Rolled = Pick<Blow, "critChance" | "critDie" | "critical" | "hitChance" | "hitDie" | "hit">;
 
+/** Health of a duelist before the duel. */
 export const FULL_HEALTH = 3;
 const SHOT = 7;
 const EXECUTION = 3;

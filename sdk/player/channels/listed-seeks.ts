@@ -9,7 +9,7 @@ const readSeeks = object({ seeks: listUpTo((value) => value, MAX_SEEKS) });
 /**
  * Reads the searches that relays list for a player, unchecked. `RelayLobby` also checks the signatures, which takes far
  * more code.
- * @throws RelayTrouble
+ * @throws RelayTrouble if no relay answers.
  * @example
  * ```ts
  * import { listedSeeks, RelayClient } from "duello";

@@ -119,7 +119,7 @@ export const readChannelEntry: Reader<ChannelEntry> = (value, path) => {
 /**
  * Parses an entry from a line of JSON.
  * @param path Name of the line in errors.
- * @throws InputError
+ * @throws InputError for anything else.
  * @example
  * ```ts
  * import { parseChannelEntry } from "duello";

@@ -100,6 +100,7 @@ const BALANCE_TYPES = typesOf(
 
 /**
  * Computes the id of a channel: keccak256(abi.encode(channel)).
+ * @throws RangeError for an address that is not 20 bytes long.
  * @example
  * ```ts
  * import { channelIdOf } from "duello";
