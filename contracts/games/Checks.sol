@@ -9,6 +9,7 @@ abstract contract Checks {
     /// @notice A field of a mode is out of bounds; the field starts at byte `offset` of the encoding.
     error ModeOutOfBounds(uint256 offset, uint256 value, uint256 min, uint256 max);
 
+    /// @dev Reverts unless there are at least `min` and at most `max` bytes.
     function _checkLength(bytes calldata data, uint256 min, uint256 max) internal pure {
         if (data.length < min || data.length > max) revert WrongLength(data.length, min, max);
     }

@@ -1,5 +1,5 @@
-import { globSync, readFileSync } from "node:fs";
 import { games } from "../../sdk/games/index.js";
+import { analyse, contractSources } from "../contract-syntax.js";
 import { sentences } from "../../sdk/player/errors.js";
 import type { Sentences } from "../../sdk/protocol/sentences.js";
 
@@ -32,10 +32,6 @@ interface Node {
   modifierName?: Node;
 }
 
-interface BuildOutput {
-  output: { sources: Record<string, { ast: Node }> };
-}
-
 /** Parts of a documentation comment. */
 interface Doc {
   title?: string;
@@ -52,8 +48,6 @@ export interface ReferencePage {
   markdown: string;
 }
 
-const OURS = "project/contracts/";
-
 /** Abstract contracts from which developers derive their games. */
 const BASES = ["Game", "CommitReveal"];
 
@@ -67,25 +61,20 @@ const SECTIONS = {
 } as const;
 type Section = keyof typeof SECTIONS;
 
-/** Reference of the contracts, made from the syntax trees and documentation comments of the last build. */
+/** Reference of the contracts, made from their syntax trees and documentation comments. */
 export class ContractsReference {
   private readonly nodes = new Map<number, Node>();
-  private readonly texts = new Map<string, Buffer>();
-  private readonly files: { path: string; tree: Node }[] = [];
+  private readonly files: { path: string; tree: Node; bytes: Buffer }[] = [];
   private readonly undocumented = new Set<string>();
 
-  /** Reads the last build. @throws Error if there is none */
-  static ofBuild(): ContractsReference {
-    const [file, ...others] = globSync("artifacts/build-info/*.output.json");
-    if (file === undefined || others.length > 0)
-      throw new Error("There must be one build of the contracts: npm run build");
-    return new ContractsReference(JSON.parse(readFileSync(file, "utf8")) as BuildOutput);
-  }
-
-  private constructor({ output }: BuildOutput) {
-    for (const [path, { ast: tree }] of Object.entries(output.sources)) {
+  /** Parses the contracts. */
+  constructor() {
+    const sources = contractSources();
+    for (const [path, { ast }] of Object.entries(analyse(sources).sources)) {
+      const tree = ast as unknown as Node;
       this.add(tree);
-      if (path.startsWith(OURS)) this.files.push({ path: path.slice("project/".length), tree });
+      const text = sources.get(path);
+      if (text !== undefined) this.files.push({ path, tree, bytes: Buffer.from(text) });
     }
     this.files.sort((one, other) => (one.path < other.path ? -1 : 1));
   }
@@ -252,9 +241,7 @@ export class ContractsReference {
     const [start, , index] = src.split(":").map(Number);
     const file = this.files.find(({ tree }) => tree.src.endsWith(`:${index}`));
     if (!file) return undefined;
-    const bytes = this.texts.get(file.path) ?? readFileSync(file.path);
-    this.texts.set(file.path, bytes);
-    const before = bytes.subarray(0, start).toString().trimEnd().split("\n");
+    const before = file.bytes.subarray(0, start).toString().trimEnd().split("\n");
     const lines: string[] = [];
     while (before.at(-1)?.trim().startsWith("///")) lines.unshift(before.pop()!.trim().slice(3).trim());
     return lines.length > 0 ? lines.join(" ") : undefined;

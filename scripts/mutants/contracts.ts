@@ -7,7 +7,7 @@ import { createProject, StackTooDeep } from "./project.js";
 import type { RecordedTest } from "./messages.js";
 import { Session } from "./sessions.js";
 import { buildsOf, mutantsOf, type Mutant, type Mutants } from "./switched.js";
-import { contractSources } from "./syntax.js";
+import { contractSources } from "../contract-syntax.js";
 import type { Verdict } from "./table.js";
 
 /**

@@ -1,4 +1,4 @@
-import { childrenOf, spanOf, type SyntaxNode } from "./syntax.js";
+import { childrenOf, spanOf, type SyntaxNode } from "../contract-syntax.js";
 
 /** A replacement of a piece of source. */
 export interface Change {

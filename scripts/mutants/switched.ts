@@ -1,7 +1,7 @@
 import { dirname, relative } from "node:path";
 import { changesIn, type Change } from "./operators.js";
 import { numbering } from "./shared.js";
-import { analyse, spanOf, type CompilerError, type SyntaxNode } from "./syntax.js";
+import { analyse, spanOf, type CompilerError, type SyntaxNode } from "../contract-syntax.js";
 
 /** A mistake in a contract, which the tests should find. */
 export interface Mutant {
