@@ -121,6 +121,8 @@ export default defineConfig({
     "page/dist",
     "sdk/bin",
     "page/dist-own",
+    "manual/dist",
+    "manual/dist-hosted",
     "sdk/dist",
     "sdk/examples",
     // Example projects, which resolve packages from their own folders.

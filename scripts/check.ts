@@ -122,7 +122,7 @@ const DEPLOYING = ["page", "sdk", "contracts"];
  * writes types at its end.
  */
 async function checkTexts(): Promise<void> {
-  await check("types", "tsc && tsc -p page && tsc -p indexer", "TypeScript finds errors");
+  await check("types", "tsc && tsc -p page && tsc -p indexer && tsc -p manual", "TypeScript finds errors");
   if (!isThorough) return;
   await check("format", 'oxfmt --check && prettier --check --log-level warn "**/*.sol"', "run `npm run format`");
   await check("lint of Solidity", "npm run -s lint:sol", "the rules are in .solhint.json");

@@ -16,10 +16,20 @@ import { Characters__factory, FightToken__factory } from "../typechain-types/ind
 import { ChainServer } from "./chain-server.js";
 import type { Indexer } from "../indexer/indexer.js";
 import type { Deployment } from "../sdk/chain/deployment.js";
+import { buildManualInBackground, isManualBuilt } from "./manual/build.js";
+import { manualSite } from "./manual/site.js";
 import { ownGames } from "./page/own-games.js";
 import { PageServer } from "./page/server.js";
 import { builtSite } from "./page/site.js";
-import { CHAIN_PORT, freePort, INDEX_PORT, PAGE_PORT, portOf, RELAY_PORT } from "../cli/shared/server/port.js";
+import {
+  CHAIN_PORT,
+  freePort,
+  INDEX_PORT,
+  MANUAL_PORT,
+  PAGE_PORT,
+  portOf,
+  RELAY_PORT,
+} from "../cli/shared/server/port.js";
 import { hashOf } from "../sdk/chain/source.js";
 import { deployTo, giveAll, urlOf } from "./local-chain.js";
 import { localPolicy, playAsLocalAgent } from "../cli/agent/local-agent.js";
@@ -48,6 +58,8 @@ interface Options {
   agent: boolean;
   /** Port of the web page, 0 for any port; undefined to start no page. */
   page?: number;
+  /** Port of the manual, 0 for the usual or any port; undefined to serve no manual. */
+  manual?: number;
   /** Port of the index, 0 for the usual or any port; undefined to start no index. */
   index?: number;
   /** Port of the relay, 0 for the usual or any port; undefined to start no relay. */
@@ -60,6 +72,12 @@ interface Options {
   told: readonly GameModule[];
 }
 
+/** Servers of the page and of the manual. Each has an origin of its own, so the manual cannot read the page's keys. */
+interface Sites {
+  page?: PageServer;
+  manual?: PageServer;
+}
+
 const HELP = `Usage: npm start -- [options]
 
 Run a local chain with everything on it and serve the web page for it, play a staked match of each game, and stay up
@@ -68,7 +86,9 @@ until Ctrl-C or SIGTERM.
 Options:
   --port <number>       port on 127.0.0.1 (default: ${CHAIN_PORT}); for another one, other commands need --rpc
   --page-port <number>  port of the web page (default: ${PAGE_PORT}, or any other if that is taken)
-  --no-page             serve no web page
+  --no-page             serve neither the web page nor the manual
+  --docs-port <number>  port of the manual (default: ${MANUAL_PORT}, or any other if that is taken)
+  --no-docs             serve no manual
   --relay-port <number> port of the relay (default: ${RELAY_PORT}, or any other if that is taken)
   --no-relay            run no relay for matches in channels
   --index               keep history and rankings in an index, as npm run index does
@@ -83,17 +103,18 @@ Options:
 try {
   if (!isHelped(process.argv, HELP)) {
     const options = await readOptions();
-    const listen = (port: number) => PageServer.listen(port, "npm start -- --page-port");
-    const page = options.page === undefined ? undefined : await listenAt(options.page, PAGE_PORT, listen);
+    const sites: Sites = {};
     try {
+      await listenForVisitors(options, sites);
       const server = await ChainServer.start(options.port);
       try {
-        await run(options, server, page);
+        await run(options, server, sites);
       } finally {
         await server.close();
       }
     } finally {
-      page?.close();
+      sites.page?.close();
+      sites.manual?.close();
     }
   }
 } catch (error) {
@@ -111,6 +132,8 @@ async function readOptions(): Promise<Options> {
     agent: { type: "boolean", default: true },
     page: { type: "boolean", default: true },
     "page-port": { type: "string" },
+    docs: { type: "boolean", default: true },
+    "docs-port": { type: "string" },
     relay: { type: "boolean", default: true },
     "relay-port": { type: "string" },
     index: { type: "boolean", default: false },
@@ -125,6 +148,8 @@ async function readOptions(): Promise<Options> {
     agent,
     page,
     "page-port": pagePort,
+    docs,
+    "docs-port": docsPort,
     relay,
     "relay-port": relayPort,
     index,
@@ -138,6 +163,7 @@ async function readOptions(): Promise<Options> {
     file,
     agent: agent && !once,
     page: page && !once ? (pagePort === undefined ? 0 : portOf("--page-port", pagePort)) : undefined,
+    manual: page && docs && !once ? (docsPort === undefined ? 0 : portOf("--docs-port", docsPort)) : undefined,
     relay: relay && !once ? (relayPort === undefined ? 0 : portOf("--relay-port", relayPort)) : undefined,
     index: index && !once ? (indexPort === undefined ? 0 : portOf("--index-port", indexPort)) : undefined,
     games: known,
@@ -153,7 +179,16 @@ async function listenAt<T>(wish: number, usual: number, listen: (port: number) =
   return listen(usual).catch(() => listen(0));
 }
 
-async function run(options: Options, server: ChainServer, page?: PageServer): Promise<void> {
+/** Takes the ports of the page and the manual, without serving anything yet. */
+async function listenForVisitors({ page, manual }: Options, sites: Sites): Promise<void> {
+  const listenForPage = (port: number) => PageServer.listen(port, "npm start -- --page-port");
+  if (page !== undefined) sites.page = await listenAt(page, PAGE_PORT, listenForPage);
+  const notReady = "The manual is being built. This page shows it once it is ready.";
+  const listenForManual = (port: number) => PageServer.listen(port, "npm start -- --docs-port", notReady);
+  if (manual !== undefined) sites.manual = await listenAt(manual, MANUAL_PORT, listenForManual);
+}
+
+async function run(options: Options, server: ChainServer, { page, manual }: Sites): Promise<void> {
   const provider = server.provider();
   provider.pollingInterval = 50;
   const chain = await deployAll(provider, options);
@@ -166,6 +201,10 @@ async function run(options: Options, server: ChainServer, page?: PageServer): Pr
     page.show(await builtSite([{ ...deployment, ...own }], ownGames(games, file)));
     say(`Play in a browser: ${page.url}`);
   }
+  if (manual) {
+    if (isManualBuilt()) manual.show(await manualSite());
+    say(`Manual: ${manual.url}${manual.isReady ? "" : " (from about a minute after the matches, while it is built)"}`);
+  }
   if (services.relay) say(`Relay for matches in channels: ${services.relay.url}`);
   if (services.indexer) say(`History and rankings: ${services.indexer.url}/graphql`);
   await playAll(options, chain);
@@ -173,7 +212,7 @@ async function run(options: Options, server: ChainServer, page?: PageServer): Pr
   await printAddresses(provider, chain.deployment.addresses);
   if (!options.once) {
     printCommands(options, chain);
-    await stay(options, chain);
+    await stay(options, chain, manual);
   }
   await services.indexer?.stop();
   await services.relay?.stop();
@@ -253,14 +292,30 @@ function printCommands({ port, file, played }: Options, { deployment, opponent }
   say("");
 }
 
-/** Keeps running until a signal arrives, together with the computer opponent. */
-async function stay({ port, file }: Options, { opponent }: LocalChain): Promise<void> {
+/** Keeps running until a signal arrives, together with the computer opponent. Builds the manual unless it is ready. */
+async function stay({ port, file }: Options, { opponent }: LocalChain, manual?: PageServer): Promise<void> {
   // Before this point a signal ends the process at once, since nothing needs to be closed.
   const stopped = new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, resolve);
   });
   say(`Listening on ${urlOf(port)} until you stop it with Ctrl-C.`);
+  const building = manual && !manual.isReady ? buildAndShow(manual, stopped) : undefined;
   await (opponent ? playAsLocalAgent({ rpc: urlOf(port), account: String(AGENT), games: file }, stopped) : stopped);
+  await building;
+}
+
+/** Builds the manual in the background, and serves it from then on. */
+async function buildAndShow(manual: PageServer, stopped: Promise<unknown>): Promise<void> {
+  const ending = new AbortController();
+  void stopped.then(() => ending.abort());
+  try {
+    await buildManualInBackground(ending.signal);
+    manual.show(await manualSite());
+    say(`The manual is ready: ${manual.url}`);
+  } catch (error) {
+    // Without its site the manual can still be read in its folder.
+    if (!ending.signal.aborted) say(`${oneLine((error as Error).message)} Read docs/README.md instead.`);
+  }
 }
 
 /** Starts the index of the local chain. @param wish Port, as for `listenAt`. */

@@ -57,5 +57,5 @@ const META = /<meta http-equiv="Content-Security-Policy" content="[^"]*" \/>/;
 /** Returns the markup of the page with this policy, which replaces any previous one. */
 export function withPolicy(html: string, policy: string): string {
   const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}" />`;
-  return META.test(html) ? html.replace(META, meta) : html.replace(/<meta charset="utf-8" \/>/, `$&\n    ${meta}`);
+  return META.test(html) ? html.replace(META, meta) : html.replace(/<meta charset="utf-8"(?: \/)?>/, `$&\n    ${meta}`);
 }

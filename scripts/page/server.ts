@@ -7,6 +7,7 @@ import type { Site } from "./site.js";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
+  ".gif": "image/gif",
   ".html": "text/html; charset=utf-8",
   ".ico": "image/x-icon",
   ".js": "text/javascript; charset=utf-8",
@@ -22,13 +23,17 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Kinds of files that compression makes smaller. */
 const COMPRESSIBLE = [".css", ".html", ".js", ".json", ".svg", ".txt", ".wasm", ".webmanifest"];
 
-/** Serves the page from memory on a port of 127.0.0.1: a later build does not change what is served. */
+/** Serves a site, such as the page, from memory on a port of 127.0.0.1: a later build does not change what is served. */
 export class PageServer {
   private site?: Site;
   /** Compressed files, by their content, so that each is compressed only once. */
   private readonly compressed = new WeakMap<Buffer, Buffer>();
 
-  private constructor(private readonly server: Server) {
+  private constructor(
+    private readonly server: Server,
+    /** Sentence for visitors who come before the site is ready. */
+    private readonly notReady: string,
+  ) {
     server.on("request", (request, response) => this.answer(request, response));
   }
 
@@ -36,20 +41,26 @@ export class PageServer {
    * Takes the port, without serving anything yet.
    * @param port 0 for any free one.
    * @param option Option that the error names if the port is taken.
+   * @param notReady Sentence for visitors who come before the site is ready.
    * @throws Error if the port is taken.
    */
-  static async listen(port: number, option: string): Promise<PageServer> {
+  static async listen(port: number, option: string, notReady = "The page is not ready yet."): Promise<PageServer> {
     const server = createServer();
     await listenOn(server, port, option);
-    return new PageServer(server);
+    return new PageServer(server, notReady);
   }
 
-  /** Address of the page. */
+  /** Address of the site. */
   get url(): string {
     return `${urlOfServer(this.server)}/`;
   }
 
-  /** Serves a page from now on. */
+  /** True if there is a site to serve. */
+  get isReady(): boolean {
+    return this.site !== undefined;
+  }
+
+  /** Serves a site from now on. */
   show(site: Site): void {
     this.site = site;
   }
@@ -67,17 +78,20 @@ export class PageServer {
     response.setHeader("Referrer-Policy", "no-referrer");
     const refusal = localRefusal(headers);
     if (refusal !== undefined) return void refuse(403, refusal);
-    if (!this.site) return void refuse(503, "The page is not ready yet.", { "Retry-After": "1" });
+    // Browsers then ask again on their own.
+    if (!this.site) return void refuse(503, this.notReady, { "Retry-After": "1", Refresh: "2" });
     response.setHeader("Content-Security-Policy", this.site.header);
     if (method !== "GET" && method !== "HEAD") return void refuse(405, "Not allowed.", { Allow: "GET, HEAD" });
     const path = url.split("?", 1)[0].slice(1);
-    const name = path === "" ? "index.html" : path;
+    const asked = path === "" || path.endsWith("/") ? `${path}index.html` : path;
+    const isFound = this.site.files.has(asked);
+    const name = isFound ? asked : "404.html";
     const file = this.site.files.get(name);
     if (!file) return void refuse(404, "Not found.");
     const extension = extname(name);
     const isCompressed = COMPRESSIBLE.includes(extension) && takesGzip(headers["accept-encoding"]);
     const content = isCompressed ? this.compress(file) : file;
-    response.writeHead(200, {
+    response.writeHead(isFound ? 200 : 404, {
       "Content-Type": TYPES[extension] ?? "application/octet-stream",
       "Content-Length": content.length,
       ...(isCompressed && { "Content-Encoding": "gzip" }),

@@ -7,12 +7,20 @@ import { buildPage, buildPageIfChanged, DIST } from "./build.js";
 import type { OwnGames } from "./own-games.js";
 import { contentPolicy, withPolicy } from "./policy.js";
 
-/** The page with all its files, for the given deployments. */
+/** A site with all its files, such as the page for the given deployments. */
 export interface Site {
   /** Content security policy, for the header of every file. */
   header: string;
   /** Contents by path. */
   files: ReadonlyMap<string, Buffer>;
+}
+
+/** Reads all files of a folder. */
+export async function filesOf(folder: string): Promise<Map<string, Buffer>> {
+  const names = globSync("**/*.*", { cwd: folder }).map((name) => name.split(sep).join("/"));
+  const files = new Map<string, Buffer>();
+  for (const name of names.sort()) files.set(name, await readFile(join(folder, name)));
+  return files;
 }
 
 /** Reads the built page, and adds its deployments. The page may query only their nodes, indexes and relays. */
@@ -22,9 +30,7 @@ export async function siteOf(deployments: readonly PageDeployment[], folder = DI
     deployments.flatMap(({ index }) => index ?? []),
     deployments.flatMap(({ relay }) => relay ?? []),
   );
-  const names = globSync("**/*.*", { cwd: folder }).map((name) => name.split(sep).join("/"));
-  const files = new Map<string, Buffer>();
-  for (const name of names.sort()) files.set(name, await readFile(join(folder, name)));
+  const files = await filesOf(folder);
   const html = withPolicy(files.get("index.html")!.toString(), policy);
   files.set("index.html", Buffer.from(html));
   files.set("deployment.json", Buffer.from(`${JSON.stringify({ deployments }, undefined, 2)}\n`));

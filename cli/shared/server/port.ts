@@ -6,9 +6,10 @@ import { InputError } from "../../../sdk/protocol/input.js";
 /** Address on which servers for this machine listen. */
 export const HOST = "127.0.0.1";
 
-/** Default ports of a local chain, the web page, a relay and an index. */
+/** Default ports of a local chain, the web page, the manual, a relay and an index. */
 export const CHAIN_PORT = 8545;
 export const PAGE_PORT = 8080;
+export const MANUAL_PORT = 8070;
 export const RELAY_PORT = 8090;
 export const INDEX_PORT = 42_069;
 
