@@ -203,7 +203,7 @@ async function run(options: Options, server: ChainServer, { page, manual }: Site
   }
   if (manual) {
     if (isManualBuilt()) manual.show(await manualSite());
-    say(`Manual: ${manual.url}${manual.isReady ? "" : " (from about a minute after the matches, while it is built)"}`);
+    say(`Manual: ${manual.url}${manual.isReady ? "" : " (not built yet: ready about a minute after the matches)"}`);
   }
   if (services.relay) say(`Relay for matches in channels: ${services.relay.url}`);
   if (services.indexer) say(`History and rankings: ${services.indexer.url}/graphql`);
