@@ -1,5 +1,5 @@
 /**
- * `npm run advisories`: reads the answer of `npm audit --json`, and fails on an advisory of moderate or higher severity
+ * `npm run advisories`: reads the answers of `npm audit --json` for both lock files, and fails on an advisory of moderate or higher severity
  * that scripts/advisories/accepted.json does not accept with a reason.
  */
 import { readFileSync } from "node:fs";

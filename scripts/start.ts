@@ -86,7 +86,7 @@ until Ctrl-C or SIGTERM.
 Options:
   --port <number>       port on 127.0.0.1 (default: ${CHAIN_PORT}); for another one, other commands need --rpc
   --page-port <number>  port of the web page (default: ${PAGE_PORT}, or any other if that is taken)
-  --no-page             serve neither the web page nor the manual
+  --no-page             serve neither the web page nor this project's manual
   --docs-port <number>  port of the manual (default: ${MANUAL_PORT}, or any other if that is taken)
   --no-docs             serve no manual
   --relay-port <number> port of the relay (default: ${RELAY_PORT}, or any other if that is taken)

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { withPolicy } from "../page/policy.js";
 import { manualPolicy } from "./policy.js";
 import { runQuietly, type Running } from "./run.js";
-import { PARTS } from "./sidebar.js";
+import { PARTS, type Part } from "./sidebar.js";
 import { sidebarOf, writeSource, type SiteFacts } from "./source.js";
 
 /** Folder of the built manual. */
@@ -28,11 +28,14 @@ const SOURCES = [
 ];
 
 /** Options of a build. */
-export interface ManualOptions extends Running, Partial<Pick<SiteFacts, "base" | "others">> {}
+export interface ManualOptions extends Running, Partial<Pick<SiteFacts, "base" | "others">> {
+  /** Pages of the manual; defaults to all. */
+  parts?: readonly Part[];
+}
 
 /** Builds the manual into a folder. @throws Error with the message of the tool. */
 export async function buildManual(folder = MANUAL, options: ManualOptions = {}): Promise<void> {
-  const { base = "/", others = [], ...running } = options;
+  const { base = "/", others = [], parts = PARTS, ...running } = options;
   const started = new Date();
   // Other programs may build or read the same folder, so it appears complete or not at all.
   const root = resolve("cache", `manual.${randomUUID()}`);
@@ -41,9 +44,10 @@ export async function buildManual(folder = MANUAL, options: ManualOptions = {}):
     await cp("manual/package.json", join(root, "package.json"));
     await symlink(resolve("manual", "node_modules"), join(root, "node_modules"), "junction");
     await cp("page/public/icon.svg", join(root, "public", "icon.svg"));
-    const pages = await writeSource(root, PARTS);
+    // Pages that a tool generates belong into this folder too, under `reference/`, and into the sidebar.
+    const pages = await writeSource(root, parts);
     const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
-    const facts: SiteFacts = { base, others, version, sidebar: await sidebarOf(PARTS) };
+    const facts: SiteFacts = { base, others, version, sidebar: await sidebarOf(root, parts) };
     await writeFile(join(root, ".vitepress", "facts.json"), JSON.stringify(facts));
     await runVitePress(root, running);
     const built = join(root, ".vitepress", "dist");

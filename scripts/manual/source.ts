@@ -1,4 +1,4 @@
-import { globSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { pagesOf, type Part } from "./sidebar.js";
@@ -22,52 +22,64 @@ export interface SiteFacts {
 }
 
 /** Links of a page, up to an anchor; those to other hosts do not match. */
-const LINK = /\]\((?![a-z]+:|#)([^)\s#]+)/g;
-const FENCED = /^```.*?^```$/gms;
+const LINK = /(?<=\]\()(?![a-z]+:|#)[^)\s#]+/g;
+/** Fenced blocks, as a separator that is kept. */
+const FENCED = /^(```.*?^```)$/ms;
 const PICTURE = /\.(?:gif|png|svg)$/;
 
 /**
- * Writes the pages of the manual into a folder, with the same paths as in the project, so that their links work
- * unchanged. A file of code that a page links to becomes a page that shows the file. `README.md` becomes `index.md`.
+ * Writes the pages of the manual into a folder, with the same paths as in the project, so that their links work.
+ * `README.md` becomes `index.md`, and a file of code that a page links to becomes a page that shows the file.
  * @returns the files that were read.
- * @throws Error if a page of `docs/` is missing in the parts.
  */
 export async function writeSource(folder: string, parts: readonly Part[]): Promise<string[]> {
   const pages = pagesOf(parts);
-  const missing = globSync("docs/**/*.md").find((file) => !pages.includes(file));
-  if (missing !== undefined) throw new Error(`${missing} is not in the sidebar: add it to scripts/manual/sidebar.ts.`);
   const linked = new Set<string>();
   for (const page of pages) {
-    const text = await readFile(page, "utf8");
-    for (const [, link] of text.replace(FENCED, "").matchAll(LINK)) linked.add(join(dirname(page), link));
-    await write(folder, indexed(page), text.replace(/(\]\((?![a-z]+:)[^)\s#]*)README\.md(?=[)#])/g, "$1index.md"));
+    const pieces = (await readFile(page, "utf8")).split(FENCED);
+    const written = pieces.map((piece, i) => {
+      if (i % 2 === 1) return piece;
+      return piece.replace(LINK, (link) => {
+        const target = join(dirname(page), link);
+        if (isFile(target)) linked.add(target);
+        return isCode(target) ? `${link}.html` : indexed(link);
+      });
+    });
+    await write(folder, indexed(page), written.join(""));
   }
-  const files = [...linked].filter(
-    (file) => !file.endsWith(".md") && statSync(file, { throwIfNoEntry: false })?.isFile(),
-  );
-  for (const file of files) {
-    if (PICTURE.test(file)) await cp(file, join(folder, file));
-    else await write(folder, `${file}.md`, shown(file, await readFile(file, "utf8")));
+  const others = [...linked].filter((file) => !file.endsWith(".md"));
+  for (const file of others) {
+    if (isCode(file)) await write(folder, `${file}.md`, shown(file, await readFile(file, "utf8")));
+    else await cp(file, join(folder, file));
   }
-  return [...pages, ...files];
+  return [...pages, ...others];
 }
 
-/** Lists the entries of the sidebar. Each page has its heading as text. */
-export async function sidebarOf(parts: readonly Part[]): Promise<SidebarItem[]> {
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+/** Returns true for a file that is neither a page nor a picture. */
+function isCode(path: string): boolean {
+  return isFile(path) && !path.endsWith(".md") && !PICTURE.test(path);
+}
+
+/** Lists the entries of the sidebar, with the headings of the pages in a folder that `writeSource` has written. */
+export async function sidebarOf(folder: string, parts: readonly Part[]): Promise<SidebarItem[]> {
   return Promise.all(
     parts.map(async ({ title, pages, parts: inner = [] }) => {
       const entries = await Promise.all(
-        pages.map(async (page) => ({ text: await headingOf(page), link: linkTo(page) })),
+        pages.map(async (page) => ({ text: await headingOf(join(folder, indexed(page))), link: linkTo(page) })),
       );
-      return { text: title, collapsed: title !== "Start", items: [...entries, ...(await sidebarOf(inner))] };
+      return { text: title, collapsed: title !== "Start", items: [...entries, ...(await sidebarOf(folder, inner))] };
     }),
   );
 }
 
 /** Returns the heading of a page as HTML. */
-async function headingOf(page: string): Promise<string> {
-  const heading = /^# (.+)$/m.exec(await readFile(page, "utf8"))?.[1];
-  if (heading === undefined) throw new Error(`${page} has no heading.`);
+async function headingOf(file: string): Promise<string> {
+  const heading = /^# (.+)$/m.exec(await readFile(file, "utf8"))?.[1];
+  if (heading === undefined) throw new Error(`${file} has no heading.`);
   return heading.replaceAll("`", "").replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }
 

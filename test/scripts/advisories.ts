@@ -33,6 +33,14 @@ describe("Advisories on packages", () => {
     });
   }
 
+  it("are open in the answer for any lock file", () => {
+    const answers = ["GHSA-1", "GHSA-2"].map((id) => JSON.parse(answerOf(advisory(id, "high"))) as object);
+    const printed = answers.map((answer) => `${JSON.stringify(answer, undefined, 2)}\n`).join("");
+    expect(openAdvisories(printed, { "GHSA-1": "not used" })).to.deep.equal([
+      "GHSA-2: esbuild <=0.24.2, high: reads files",
+    ]);
+  });
+
   it("are ignored at a lower severity", () => {
     expect(openAdvisories(answerOf(advisory("GHSA-1", "low"), advisory("GHSA-2", "info")), {})).to.deep.equal([]);
   });

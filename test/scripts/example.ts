@@ -112,6 +112,7 @@ describe("The example of a game without a fork, copied out of the checkout", () 
         "--games",
         games,
         "--no-agent",
+        "--no-docs",
         "--page-port",
         String(await freePort()),
       ],

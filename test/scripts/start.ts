@@ -59,6 +59,8 @@ describe("npm start", () => {
     const [told, ...others] = games;
     const [firstLine, ...blocks] = running.text().split("\n\n");
     const page = /^Play in a browser: (http:\/\/127\.0\.0\.1:\d+\/)$/m.exec(firstLine)![1];
+    const [, manual, notBuilt] = /^Manual: (http:\/\/127\.0\.0\.1:\d+\/)( \(not built yet: .+\))?$/m.exec(firstLine)!;
+    expect((await fetch(manual)).status).to.be.oneOf(notBuilt === undefined ? [200] : [200, 503]);
     const relay = /^Relay for matches in channels: (http:\/\/127\.0\.0\.1:\d+)$/m.exec(firstLine)![1];
     expect(await (await fetch(relay)).text()).to.include("duello relay");
     expect(JSON.parse(readFileSync(join(folder, "31337.json"), "utf8"))).to.include({ relay });
@@ -88,7 +90,7 @@ describe("npm start", () => {
     const { stderr, code } = await running.ended;
     expect([stderr, code]).to.deep.equal(["", 0]);
     await expectFree();
-    for (const url of [page, relay]) expect(await fetch(url).catch(() => "ended")).to.equal("ended");
+    for (const url of [page, manual, relay]) expect(await fetch(url).catch(() => "ended")).to.equal("ended");
   });
 
   it("ends on a SIGTERM to npm, even during its matches", async () => {
@@ -113,7 +115,7 @@ describe("npm start", () => {
     const file = join(folder, "31337.json");
     const first = start("--no-page", "--no-relay", "--no-agent", "--game", "mini-games", ...args);
     await listens(first);
-    expect(first.text()).not.to.include("browser").and.not.to.include("Relay");
+    expect(first.text()).not.to.include("browser").and.not.to.include("Manual").and.not.to.include("Relay");
     const written = readFileSync(file, "utf8");
     const port2 = await freePort();
     const another = () => start("--once", "--game", "auto-battler", "--port", String(port2)).ended;
@@ -142,6 +144,7 @@ describe("npm start", () => {
     ["scripts/soak.ts"],
     ["scripts/deploy.ts"],
     ["scripts/page.ts"],
+    ["scripts/docs.ts"],
     ["cli/simulate/main.ts"],
     ["cli/verify/main.ts"],
     ["cli/agent/main.ts"],
