@@ -136,6 +136,28 @@ describe("The site of the manual", () => {
     expect(words.map(([word]) => word)).to.include.members(["commitment", "rock", "watchtower"]);
   });
 
+  it("is served with an index for each folder and a page for missing files, once it is built", async () => {
+    const server = await PageServer.listen(0, "", "The manual is being built.");
+    try {
+      const early = await fetch(server.url);
+      expect([early.status, await early.text()]).to.deep.equal([503, "The manual is being built.\n"]);
+      expect(early.headers.get("refresh")).to.equal("2");
+      server.show(site);
+      for (const [path, status, type] of [
+        ["", 200, "text/html; charset=utf-8"],
+        ["docs/", 200, "text/html; charset=utf-8"],
+        ["nowhere/", 404, "text/html; charset=utf-8"],
+        [[...site.files.keys()].find((name) => name.endsWith(".gif"))!, 200, "image/gif"],
+      ] as const) {
+        const { status: answered, headers } = await fetch(`${server.url}${path}`);
+        expect([answered, headers.get("content-type")], path).to.deep.equal([status, type]);
+        expect(headers.get("content-security-policy"), path).to.equal(site.header);
+      }
+    } finally {
+      server.close();
+    }
+  });
+
   it("lets a visitor search, follow a result, and change between light and dark, in a browser that obeys the policy", async function () {
     const browser = await startChromium();
     if (!browser && process.env.CI) throw new Error("There is no Chromium: name one in DUELLO_CHROMIUM.");
