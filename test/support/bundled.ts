@@ -50,7 +50,7 @@ async function bundle(files: readonly string[], options: BuildOptions): Promise<
 const outputFiles = await Promise.all([
   bundle(["cli/*/main.ts"], { plugins: [placed, withPackages] }),
   // These scripts load Hardhat, which loads the same packages.
-  bundle(["indexer/main.ts", "scripts/{bench,deploy,load,page,soak,start}.ts"], {
+  bundle(["indexer/main.ts", "scripts/{bench,deploy,docs,load,page,soak,start}.ts"], {
     plugins: [placed],
     packages: "external",
   }),
