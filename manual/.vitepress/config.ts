@@ -48,6 +48,7 @@ export default defineConfig({
             items: [{ text: `${facts.version} (this one)`, link: "/CHANGELOG" }, ...facts.others],
           },
     ],
+    notFound: { quote: "This version of the manual has no such page. Search for it, or begin at the start." },
     outline: [2, 3],
     search: { provider: "local" },
     sidebar: facts.sidebar,
