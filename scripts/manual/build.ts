@@ -4,6 +4,7 @@ import { cp, readFile, rename, rm, symlink, utimes, writeFile } from "node:fs/pr
 import { join, resolve } from "node:path";
 import { withPolicy } from "../page/policy.js";
 import { manualPolicy } from "./policy.js";
+import { writeReference } from "./reference.js";
 import { runQuietly, type Running } from "./run.js";
 import { PARTS, type Part } from "./sidebar.js";
 import { sidebarOf, writeSource, type SiteFacts } from "./source.js";
@@ -19,7 +20,10 @@ const STAMP = join("cache", "manual-built");
 
 /** Sources of the manual besides its pages, and settings of its build. */
 const SOURCES = [
+  "cli/**",
+  "contracts/**",
   "docs/**",
+  "sdk/**/*.ts",
   "manual/.vitepress/{*,theme/*}",
   "manual/package-lock.json",
   "package.json",
@@ -44,10 +48,10 @@ export async function buildManual(folder = MANUAL, options: ManualOptions = {}):
     await cp("manual/package.json", join(root, "package.json"));
     await symlink(resolve("manual", "node_modules"), join(root, "node_modules"), "junction");
     await cp("page/public/icon.svg", join(root, "public", "icon.svg"));
-    // Pages that a tool generates belong into this folder too, under `reference/`, and into the sidebar.
     const pages = await writeSource(root, parts);
+    const all = [...parts, await writeReference(root)];
     const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
-    const facts: SiteFacts = { base, others, version, sidebar: await sidebarOf(root, parts) };
+    const facts: SiteFacts = { base, others, version, sidebar: await sidebarOf(root, all) };
     await writeFile(join(root, ".vitepress", "facts.json"), JSON.stringify(facts));
     await runVitePress(root, running);
     const built = join(root, ".vitepress", "dist");

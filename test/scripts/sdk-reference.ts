@@ -2,10 +2,10 @@ import { expect } from "chai";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { checkDocumented, referencePages, TYPEDOC, writeReference } from "../../scripts/docs/reference.js";
+import { checkDocumented, sdkPages, TYPEDOC, writeSdkReference } from "../../scripts/manual/sdk-reference.js";
 
 describe("The reference of the SDK", () => {
-  const pages = referencePages();
+  const pages = sdkPages();
 
   it("needs a docstring for every export", () => {
     checkDocumented(pages);
@@ -35,7 +35,7 @@ describe("The reference of the SDK", () => {
     before(async function () {
       if (!existsSync(TYPEDOC)) this.skip();
       folder = mkdtempSync(join(tmpdir(), "duello-reference-"));
-      await writeReference(folder);
+      await writeSdkReference(folder);
     });
 
     after(() => {

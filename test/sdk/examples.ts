@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { transformSync } from "esbuild";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { entries, exampleIn, exportsOf, ROOT, type Entry, type Exported } from "../../scripts/docs/exports.js";
+import { entries, exampleIn, exportsOf, ROOT, type Entry, type Exported } from "../../scripts/manual/sdk-exports.js";
 import { runProgram } from "../scripts/documents/npm-stand-in.js";
 
 const PRELUDE = "test/support/example-prelude.ts";

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
-import { entries, exportsOf, ROOT, type Entry, type Exported } from "./exports.js";
+import { entries, exportsOf, ROOT, type Entry, type Exported } from "./sdk-exports.js";
 
 /** Page of the reference: the exports of an entry, or a group of them. */
-export interface ReferencePage {
+export interface SdkPage {
   /** Name of the entry, e.g. `duello/bots`. */
   entry: string;
   title: string;
@@ -21,7 +21,7 @@ const PLUGIN = join(ROOT, "manual", "typedoc-sdk.ts");
 const PRELUDE = join(ROOT, "test", "support", "example-prelude.ts");
 
 /** Lists the pages of the SDK's reference. */
-export function referencePages(): ReferencePage[] {
+export function sdkPages(): SdkPage[] {
   return entries().flatMap(pagesOf);
 }
 
@@ -29,8 +29,8 @@ export function referencePages(): ReferencePage[] {
  * Writes the pages of the SDK's reference into a folder, with a first page that lists them.
  * @throws Error for an export that has no docstring, and with the output of TypeDoc if it fails.
  */
-export async function writeReference(folder: string): Promise<void> {
-  const pages = referencePages();
+export async function writeSdkReference(folder: string): Promise<void> {
+  const pages = sdkPages();
   checkDocumented(pages);
   await mkdir(join(ROOT, "cache"), { recursive: true });
   const made = await mkdtemp(join(ROOT, "cache", "reference-"));
@@ -48,14 +48,14 @@ export async function writeReference(folder: string): Promise<void> {
 }
 
 /** Checks that all exports have docstrings. @throws Error that lists those without one */
-export function checkDocumented(pages: readonly ReferencePage[]): void {
+export function checkDocumented(pages: readonly SdkPage[]): void {
   const bare = pages.flatMap(({ exported }) => exported).filter(({ doc }) => doc === undefined);
   const places = bare.map(({ file, line, name }) => `${file}:${line}: ${name} has no docstring`);
   if (places.length > 0) throw new Error(places.join("\n"));
 }
 
 /** Returns the pages of an entry: one for each group of exports. */
-function pagesOf(entry: Entry): ReferencePage[] {
+function pagesOf(entry: Entry): SdkPage[] {
   const groups = new Map<string | undefined, Exported[]>();
   for (const each of exportsOf(entry)) groups.set(each.group, [...(groups.get(each.group) ?? []), each]);
   return [...groups].map(([group, exported]) => {
@@ -70,7 +70,7 @@ function slugOf(title: string): string {
 }
 
 /** Writes a module with the exports of a page. @returns its file */
-async function writeModule({ entry, path, exported }: ReferencePage, folder: string): Promise<string> {
+async function writeModule({ entry, path, exported }: SdkPage, folder: string): Promise<string> {
   const file = join(folder, `${path}.ts`);
   const names = exported.map(({ name, isType }) => (isType ? `type ${name}` : name));
   const source = entries()
@@ -125,7 +125,7 @@ async function run(args: readonly string[]): Promise<void> {
 }
 
 /** Writes the head of a page: its title, what it is about, what to import, and where the examples' values are from. */
-async function writeHead({ entry, title, about, path }: ReferencePage, folder: string): Promise<void> {
+async function writeHead({ entry, title, about, path }: SdkPage, folder: string): Promise<void> {
   const file = join(folder, `${path}.md`);
   const text = await readFile(file, "utf8");
   const first = relative(dirname(file), join(folder, "index.md"));
@@ -138,7 +138,7 @@ async function writeHead({ entry, title, about, path }: ReferencePage, folder: s
 }
 
 /** Writes the first page: the list of all pages, and the values that examples use. */
-async function firstPage(pages: readonly ReferencePage[]): Promise<string> {
+async function firstPage(pages: readonly SdkPage[]): Promise<string> {
   const values = (await readFile(PRELUDE, "utf8")).replace(/^.*? from "[^"]+";\n(?!import )/s, "");
   const rows = pages.map(({ entry, title, path, exported }) => {
     return `| \`${entry}\` | [${title}](${path}.md) | ${exported.length} |`;
