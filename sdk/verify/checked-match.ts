@@ -94,5 +94,5 @@ async function located(
   const { Arena } = window.addresses;
   const address = event === "Log" ? game : event === "Played" || event === "Challenged" ? channelsOf(Arena) : Arena;
   const block = (await window.events(address, event, { matchId })).at(index)?.block;
-  return { matchId, at: event, ...(block !== undefined && { block }), ...values };
+  return { matchId, at: event, block, ...values };
 }

@@ -110,6 +110,11 @@ describe("The comparison of a contract's answers", () => {
     expect(await run(() => false)).to.deep.equal({ asked: all, most: AT_ONCE, progress: steps, isFound: false });
     const second = await run((asked) => asked === AT_ONCE + 5);
     expect(second).to.deep.include({ asked: 2 * AT_ONCE, progress: steps.slice(0, 1), isFound: true });
+    const exact = many.slice(0, AT_ONCE);
+    const told: number[][] = [];
+    const chain: Ask = async () => answerOf("count", 5n);
+    expect(await compareState(exact, interfaces, chain, (...come) => told.push(come))).to.equal(undefined);
+    expect(told).to.deep.equal([[AT_ONCE, AT_ONCE]]);
     expect(await compareState([], interfaces, () => Promise.reject(new Error("asked")))).to.equal(undefined);
   });
 });

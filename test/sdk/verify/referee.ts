@@ -659,7 +659,7 @@ describe("The referee of an arena", () => {
         expect(address).to.equal(ARENA);
         return rest;
       });
-    const match = {
+    const match: Record<string, unknown> = {
       player1: ALICE,
       deadline: NOW + OFFER_LIFE,
       reserve: 0n,
