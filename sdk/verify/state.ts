@@ -78,7 +78,7 @@ function mismatchIn(
 ): LocatedMismatch | undefined {
   if (data !== undefined && (data === encoded || (or && data === encodedBy(declared, view, or)))) return undefined;
   const at = `${view}(${args.map(String).join(", ")})`;
-  const place = matchId === undefined ? { at } : { matchId, at };
+  const place = { matchId, at };
   if (data === undefined) return { ...place, what: "the answer", expected: "one", found: "a refusal" };
   const wanted = encoded === undefined ? new Map<string, string>() : partsOf(declared, view, encoded)!;
   const found = partsOf(declared, view, data);

@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import { Archive } from "../../sdk/chain/archive.js";
-import type { ExpectedRows } from "../../sdk/verify/expected-rows.js";
+import type { AnyEvent } from "../../sdk/chain/events.js";
+import { games } from "../../sdk/games/index.js";
+import { expectedRows, type ExpectedRows } from "../../sdk/verify/expected-rows.js";
 import { comparedRows } from "../support/compared-rows.js";
 import { Original } from "../support/doctored.js";
 import { ethers, loadFixture } from "../support/index.js";
@@ -18,6 +20,42 @@ describe("Rows that the handlers of an index derive", () => {
     const { rows, mismatch } = await comparedRows(await Archive.read(ethers.provider, await loadFixture(liveChannels)));
     expect(mismatch).to.equal(undefined);
     expect(emptyIn(rows)).to.deep.equal(["operator", "character", "keeping"]);
+  });
+
+  describe("ignore, if events are manipulated,", () => {
+    let archive: Archive;
+
+    before(async () => {
+      archive = await Archive.read(ethers.provider, await loadFixture(liveChannels));
+    });
+
+    /** Returns the rows that changed events lead to. */
+    const rowsOf = (change: (events: readonly AnyEvent[]) => readonly AnyEvent[]) => {
+      const { provider, addresses, chainId, last, all } = archive;
+      return expectedRows(new Archive(provider, addresses, { chainId, last, events: change(all) }), games);
+    };
+
+    it("events of contracts that do not emit them", async () => {
+      const honest = await rowsOf((events) => events);
+      const fakes = (events: readonly AnyEvent[]) =>
+        events.flatMap((event) => [event, { ...event, address: archive.addresses.FightToken }]);
+      expect(await rowsOf(fakes)).to.deep.equal(honest);
+    });
+
+    it("the start of a match that no channel submits", async () => {
+      const rows = await rowsOf((events) => events.filter(({ name }) => name !== "Challenged"));
+      expect(rows.channelMatch.length).to.be.greaterThan(0);
+      expect(rows.channelMatch.every(({ isInArena }) => !isInArena)).to.equal(true);
+    });
+
+    it("the absence of all events", async () => {
+      const { deployment, ...rows } = await rowsOf(() => []);
+      const { chainId, addresses } = archive;
+      expect(deployment).to.deep.equal([
+        { id: 1, chainId: Number(chainId), arena: addresses.Arena, feeBps: 0, treasury: undefined },
+      ]);
+      expect(Object.values(rows).flat()).to.deep.equal([]);
+    });
   });
 });
 

@@ -308,6 +308,9 @@ describe("Verifying made-up events", () => {
     });
 
     it("rejects a match that does not exist", async () => {
+      const stray = [...BEGINNING, ...at(1010, ...logs(ID, ANSWER))];
+      const found = await verified(stray, { matches: [ID] }).then(() => "verified", messageOf);
+      expect(found).to.equal(`match: there is no match ${ID}`);
       for (const matchId of [1n, ID])
         expect(await verified(BEGINNING, { matches: [matchId] }).then(() => "verified", messageOf)).to.equal(
           `match: there is no match ${matchId}`,
