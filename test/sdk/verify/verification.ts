@@ -13,6 +13,7 @@ import { FUNDED } from "../../support/judge.js";
 import {
   acted,
   addressOf,
+  ALICE,
   ARENA,
   balanced,
   challenged,
@@ -316,6 +317,53 @@ describe("Verifying made-up events", () => {
           `match: there is no match ${matchId}`,
         );
       expect((await verified([...BEGINNING, ...IN_ARENA], { matches: [ID] })).verdict.matches).to.equal(1);
+    });
+  });
+
+  describe("with states that players show", () => {
+    const salt = wordOf(3);
+    const shown = (matchId: bigint, move: Hex = "0x01") => ({
+      chainId: 31_337,
+      game: GAME,
+      matchId,
+      player: ALICE,
+      move,
+      salt,
+    });
+    /** A game in which each player hides a state, of which only 0x01 is the right one. */
+    const hiding = {
+      hidden: {
+        noun: "army",
+        commitmentOf: async () => ({}),
+        mismatch: async (_: unknown, seat: bigint, { move }: { move: Hex }) =>
+          move === "0x01" ? undefined : { what: `the army of seat ${seat}`, expected: "0x01", found: move },
+      },
+    } as unknown as Partial<GameModule>;
+    const NEXT = matchIdOf(FIRST + 1);
+    const next = settledInChannel({ nonce: FIRST + 1 }).map((event) => ({ ...event, block: 1030 }));
+    const events = [...BEGINNING, ...settledInChannel(), ...next];
+    const found = async (options: VerifyOptions, all = events) =>
+      verified(all, options, hiding).then(({ mismatch }) => mismatch ?? "none", messageOf);
+
+    it("compares each with its own match, also if single matches are verified", async () => {
+      expect(await found({ shown: [shown(ID), shown(NEXT)] })).to.equal("none");
+      const wrong = "the army of player 1: the army of seat 1: expected 0x01, found 0x02";
+      expect(await found({ shown: [shown(ID), shown(NEXT, "0x02")] })).to.equal(`match ${NEXT}, ${wrong}`);
+      expect(await found({ matches: [], shown: [shown(ID, "0x02")] })).to.equal(`match ${ID}, ${wrong}`);
+      expect(await found({ matches: [NEXT], shown: [shown(ID)] })).to.equal("none");
+    });
+
+    it("rejects a state of a match that does not exist, or is not over", async () => {
+      const missing = matchIdOf(FIRST + 7);
+      expect(await found({ shown: [shown(missing)] })).to.equal(`match: there is no match ${missing}`);
+      expect(await found({ shown: [shown(ID)] }, [...BEGINNING, ...IN_ARENA])).to.equal(
+        `Match ${ID} is not over: until then the army stays hidden.`,
+      );
+    });
+
+    it("names the player whose state belongs to another game", async () => {
+      const other = { ...shown(ID), game: addressOf(0x99) };
+      expect(await found({ shown: [other] })).to.match(new RegExp(`^what ${ALICE} shows: game is`));
     });
   });
 
