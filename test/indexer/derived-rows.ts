@@ -22,6 +22,20 @@ describe("Rows that the handlers of an index derive", () => {
     expect(emptyIn(rows)).to.deep.equal(["operator", "character", "keeping"]);
   });
 
+  it("are the verifier's after each event of a channel", async () => {
+    const { provider, addresses, chainId, last, all } = await Archive.read(
+      ethers.provider,
+      await loadFixture(liveChannels),
+    );
+    const isOfChannel = ({ name }: AnyEvent) => ["Played", "Started", "Settled", "Voided", "Balanced"].includes(name);
+    for (const [i, event] of all.entries()) {
+      if (!isOfChannel(event)) continue;
+      const archive = new Archive(provider, addresses, { chainId, last, events: all.slice(0, i + 1) });
+      const { mismatch } = await comparedRows(archive);
+      expect(mismatch, `${event.name}, event ${i}`).to.equal(undefined);
+    }
+  });
+
   describe("ignore, if events are manipulated,", () => {
     let archive: Archive;
 
