@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { concat, dataSlice, keccak256, toBeHex, type Contract } from "ethers";
 import { encodeMode as autoBattlerMode, checkMode } from "../../sdk/games/auto-battler/mode.js";
+import { decodeTurn } from "../../sdk/games/guardians/log.js";
 import { defaultMode, encodeMode as guardiansMode } from "../../sdk/games/guardians/mode.js";
 import { encodeAnswer, NO_STATE, stateHashOf } from "../../sdk/protocol/commit-reveal.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
@@ -75,6 +76,16 @@ describe("Games: contracts without an arena", () => {
       const [, order] = (await guardians.preview(keccak256(toBeHex(n, 1)), mode, ...teams)) as [bigint, bigint[]];
       expect([...order], `seed ${n}`).to.deep.equal([5n, 1n, 6n, 0n]);
     }
+  });
+
+  it("cap the chance of guardians to dodge at the cap of the mode", async () => {
+    const { guardians } = await loadFixture(withGames);
+    const mode = guardiansMode({ ...defaultMode, teamSize: 1, maxTurns: 200, dodgeCap: 500 });
+    const team = [chainStats({ ...CARD, power: 1, hp: 65_535, luck: 1000 })];
+    const { logEntries } = await guardians.preview(ZERO_HASH, mode, team, team);
+    const turns = [...(logEntries as bigint[])].map(decodeTurn);
+    expect(turns.length).to.equal(200);
+    for (const { randomDodge, wasDodge } of turns) expect(wasDodge, String(randomDodge)).to.equal(randomDodge < 500);
   });
 
   it("record the match of a fighter up to the arena's highest number, and no match of a channel", async () => {

@@ -263,6 +263,28 @@ describe("Pistols: matches", () => {
       expect(await arena.positionOf(later.id)).to.equal(stateHashOf(state, later.commitment(1), salted));
     });
 
+    it("freezes the earlier honour of a player of whom two duels end in the block", async () => {
+      const { arena, alice, bob, carol } = arms;
+      const first = await MatchDriver.played(arms, { players: [bob, alice], wanted: endsAtOnce });
+      const [ofBob, ofAlice] = first.honour.map((honour) => [honour]);
+      const endings: MatchDriver[] = [];
+      for (const [opponent, before] of [
+        [alice, ofAlice],
+        [carol, []],
+      ] as const) {
+        const plan: Plan = { players: [bob, opponent], honours: [ofBob, [...before]], wanted: endsAtOnce };
+        endings.push(await MatchDriver.played(arms, plan, 2));
+      }
+      const created = await MatchDriver.plan(arms, { players: [bob, carol], honours: [ofBob, []] });
+      const firm = (await time.latest()) + 3600;
+      await inOneBlock([
+        ...endings.map((each) => (fees: object) => arena.connect(bob).act(each.id, each.revealData(1), fees)),
+        (fees) => arena.connect(bob).create(created.terms, carol, firm, created.commitment(1), fees),
+      ]);
+      const state = { round: 1, state: created.state1 };
+      expect(await arena.positionOf(endings.at(-1)!.id + 1n)).to.equal(stateHashOf(state, created.commitment(1)));
+    });
+
     it("keeps the honour that player 2 had when it joined", async () => {
       const { alice, bob, carol } = arms;
       const plan: Plan = { honours: [[], []], wanted: goesOn, paces: [10, 9] };
