@@ -145,7 +145,6 @@ describe("Arena: the owner", () => {
     const [feeBps] = await arena.queryFilter(arena.filters.FeeChanged());
     const [paid] = await arena.queryFilter(arena.filters.TreasuryChanged());
     expect([feeBps.args.feeBps, paid.args.treasury]).to.deep.equal([2000n, treasury.address]);
-    expect(paid.index).to.be.lessThan(feeBps.index);
     expect([await arena.feeBps(), await arena.treasury(), await arena.owner()]).to.deep.equal([
       2000n,
       treasury.address,
@@ -190,6 +189,14 @@ describe("Arena: the owner", () => {
     expect(await arena.purseOf(treasury, fight)).to.equal(0n);
     await expectRefused(world, () => arena.setTreasury(COIN), "BadTreasury(zero)");
     await expectRefused(world, () => arena.setTreasury(arena), "BadTreasury(arena)");
+  });
+
+  it("given a deployment, its events report the owner, the treasury and the fee, in this order", async () => {
+    const { owner, treasury, arena } = await loadFixture(deployed);
+    const deployment = (await ethers.deployContract("Arena", [owner, treasury])).deploymentTransaction()!;
+    const { logs } = (await deployment.wait())!;
+    const names = logs.map((log) => arena.interface.parseLog(log)?.name);
+    expect(names).to.deep.equal(["OwnershipTransferred", "TreasuryChanged", "FeeChanged"]);
   });
 
   it("given an arena without a treasury, its deployment fails", async () => {
