@@ -47,6 +47,25 @@ describe("Channels: purses and callers", () => {
     expect(await arena.purseOf(w.channels, fight)).to.equal(250n * UNIT);
   });
 
+  it("pay each player its own amount when a channel closes", async () => {
+    const { arena, alice, bob, fight, channels, treasury, pair } = w;
+    await channels.checkpoint(...(await pair.balance(FIRST + 1, 90n * UNIT, 70n * UNIT, { close: true })));
+    const purses = await Promise.all([alice, bob, treasury, channels].map((owner) => arena.purseOf(owner, fight)));
+    expect(purses).to.deep.equal([990n * UNIT, 970n * UNIT, 40n * UNIT, 0n]);
+  });
+
+  it("seat both players in the arena for a challenge, and take the stakes back when it is superseded", async () => {
+    const { arena, alice, bob, fight, channels, pair } = w;
+    await challenge(bob);
+    const { player1, player2, turn, posted } = await arena.matchOf(pair.matchIdOf(FIRST));
+    expect([player1, player2, turn, posted]).to.deep.equal([alice.address, bob.address, Seat.One, true]);
+    expect(await arena.purseOf(channels, fight)).to.equal(180n * UNIT);
+    await channels.checkpoint(...(await pair.balance(FIRST + 1, 100n * UNIT, 100n * UNIT)));
+    expect(await arena.purseOf(channels, fight)).to.equal(200n * UNIT);
+    const { amount1, amount2, challenged } = await pair.state();
+    expect([amount1, amount2, challenged]).to.deep.equal([100n * UNIT, 100n * UNIT, false]);
+  });
+
   for (const [swapped, mover] of [
     [false, 1],
     [true, 0],
