@@ -35,11 +35,13 @@ const SOURCES = [
 export interface ManualOptions extends Running, Partial<Pick<SiteFacts, "base" | "others">> {
   /** Pages of the manual; defaults to all. */
   parts?: readonly Part[];
+  /** False to leave out the reference, whose pages take most of the build; defaults to true. */
+  hasReference?: boolean;
 }
 
 /** Builds the manual into a folder. @throws Error with the message of the tool. */
 export async function buildManual(folder = MANUAL, options: ManualOptions = {}): Promise<void> {
-  const { base = "/", others = [], parts = PARTS, ...running } = options;
+  const { base = "/", others = [], parts = PARTS, hasReference = true, ...running } = options;
   const started = new Date();
   // Other programs may build or read the same folder, so it appears complete or not at all.
   const root = resolve("cache", `manual.${randomUUID()}`);
@@ -49,7 +51,7 @@ export async function buildManual(folder = MANUAL, options: ManualOptions = {}):
     await symlink(resolve("manual", "node_modules"), join(root, "node_modules"), "junction");
     await cp("page/public/icon.svg", join(root, "public", "icon.svg"));
     const pages = await writeSource(root, parts);
-    const all = [...parts, await writeReference(root)];
+    const all = hasReference ? [...parts, await writeReference(root)] : parts;
     const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
     const facts: SiteFacts = { base, others, version, sidebar: await sidebarOf(root, all) };
     await writeFile(join(root, ".vitepress", "facts.json"), JSON.stringify(facts));

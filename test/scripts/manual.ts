@@ -51,7 +51,7 @@ describe("The site of the manual", () => {
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), "duello-manual-"));
-    await buildManual(join(folder, "site"), { base: BASE, others: [OTHER] });
+    await buildManual(join(folder, "site"), { base: BASE, others: [OTHER], hasReference: false });
     site = await manualSite(join(folder, "site"));
     pages = [...site.files].filter(([name]) => name.endsWith(".html")).map(([name, html]) => [name, html.toString()]);
   });
@@ -231,7 +231,7 @@ describe("The build of the manual", () => {
       const page = join(folder, "page.md");
       writeFileSync(page, "# A page\n\nIt links to [nothing](nowhere.md).\n");
       const parts = [{ title: "Start", pages: [page] }];
-      const failed = await buildManual(join(folder, "site"), { parts }).then(
+      const failed = await buildManual(join(folder, "site"), { parts, hasReference: false }).then(
         () => "built",
         (error: unknown) => (error as Error).message,
       );
