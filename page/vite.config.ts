@@ -131,6 +131,49 @@ const offline: Plugin = {
   },
 };
 
+/** Contracts that the playground deploys, by their names and the folders of their factories. */
+const PLAYGROUND_CONTRACTS = {
+  Arena: ".",
+  FightToken: "tokens",
+  Fighters: "tokens",
+  GuardianCards: "tokens",
+  AutoBattler: "games/auto-battler",
+  Guardians: "games/guardians",
+  MiniGames: "games/mini-games",
+  Pistols: "games/pistols",
+  TicTacToe: "games/tic-tac-toe",
+  Warmancer: "games/warmancer",
+};
+
+/** Provides the creation code of these contracts from their factories, which need no compiler. */
+const playgroundContracts = virtualModule("virtual:playground-contracts", (context) => {
+  const bytecodes = Object.entries(PLAYGROUND_CONTRACTS).map(([name, folder]) => {
+    const file = here(`../typechain-types/factories/${folder}/${name}__factory.ts`);
+    context.addWatchFile(file);
+    const bytecode = /const _bytecode =\s*"(0x[0-9a-f]+)"/.exec(readFileSync(file, "utf8"))?.[1];
+    if (bytecode === undefined) throw new Error(`${file} has no creation code.`);
+    return [name, bytecode];
+  });
+  return `export const bytecodes = ${JSON.stringify(Object.fromEntries(bytecodes))};`;
+});
+
+/** Code of the EVM, which has copies of one version of the same packages. */
+const EVM = /\/node_modules\/(?:@ethereumjs|eventemitter3)\//;
+
+/** Makes the packages of the EVM share one copy of their hashes and curves. */
+const oneCopy: Plugin = {
+  name: "one-copy",
+  enforce: "pre",
+  resolveId: {
+    filter: { id: /^@noble\// },
+    handler(id, importer = "") {
+      const isOther = EVM.test(normalizePath(importer)) && !importer.includes("/@ethereumjs/evm/");
+      return isOther ? this.resolve(id, EVM_ENTRY, { skipSelf: true }) : undefined;
+    },
+  },
+};
+const EVM_ENTRY = here("../node_modules/@ethereumjs/evm/dist/esm/index.js");
+
 const OWN_GAMES = "virtual:own-games";
 
 /** Games of the deployer's own list, from the module that the build of the page has written; empty without one. */
@@ -204,8 +247,12 @@ const LOBBY = /^page\/src\/(?:live\.ts|parts\/lobby-matches\.tsx|channels\/(?:at
 /** View of a game, and code that views share. */
 const VIEW = /^page\/src\/games\/([\w-]+)(?:\/|\.tsx$)/;
 
+/** True for code that only the playground needs. */
+const isOfPlayground = (id: string) => /^page\/src\/(?:playground|views\/playground)/.test(pathOf(id));
+const isOfEvm = (id: string) => EVM.test(id) || /^page\/src\/playground\/(?:chain|gas|no-debug)\.ts$/.test(pathOf(id));
+
 /** True for code that the page and its Worker share. */
-const isShared = (id: string) => SDK.test(pathOf(id)) || id === OWN_GAMES;
+const isShared = (id: string) => (SDK.test(pathOf(id)) && !EVM.test(id)) || id === OWN_GAMES;
 const isOfChannels = (id: string) => CHANNELS.test(pathOf(id));
 
 /** True if a module is for the page only: the Worker is a file of its own, as it has no document. */
@@ -226,8 +273,11 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: (id: string) => ENGINE.exec(pathOf(id))?.[1], debugName: "engines" },
   { name: "view-shared", test: (id: string) => /^page\/src\/games\/(?:shared|teams)\//.test(pathOf(id)) },
   { name: (id: string) => VIEW.exec(pathOf(id))?.[1].replace(/^/, "view-"), debugName: "views" },
-  { name: "page", test: (id: string) => isOfPage(id) && !isOfChannels(id) },
+  { name: "page", test: (id: string) => isOfPage(id) && !isOfChannels(id) && !isOfPlayground(id) && !isOfEvm(id) },
   { name: "channels", test: isOfChannels },
+  { name: "playground-contracts", test: /^virtual:playground-contracts$/ },
+  { name: "playground-evm", test: isOfEvm },
+  { name: "playground", test: isOfPlayground },
 ];
 
 export default defineConfig({
@@ -240,8 +290,10 @@ export default defineConfig({
     plainImports,
     readingProviders,
     offline,
+    oneCopy,
     opponent,
     ownGames,
+    playgroundContracts,
     strictPolicy,
   ],
   // The view of a listed game may be in a folder whose tsconfig differs, or in a folder without one.
@@ -252,6 +304,7 @@ export default defineConfig({
     alias: [
       // Paths in the locked version of ethers; a test checks that the parts are gone.
       { find: LEFT_OUT, replacement: here("src/left-out.ts") },
+      { find: /^debug$/, replacement: here("src/playground/no-debug.ts") },
       { find: /^duello$/, replacement: here("../sdk/index.ts") },
       { find: /^duello\/bots$/, replacement: here("../sdk/bots.ts") },
       { find: /^duello\/practice$/, replacement: here("../sdk/practice.ts") },

@@ -24,6 +24,7 @@ const views: Readonly<Record<string, Load<object>>> = {
   ranking: () => import("./views/ranking.tsx"),
   purse: () => import("./views/purse.tsx"),
   settings: () => import("./views/settings.tsx"),
+  playground: () => import("./views/playground.tsx"),
 };
 
 const links = [
@@ -86,7 +87,8 @@ export function App() {
       <footer class="muted small">
         <p>
           Every match here is played by contracts, and replayed in this page from its events. Nothing is sent to anybody
-          but the nodes, the index and the relay of the chain, and your wallet.
+          but the nodes, the index and the relay of the chain, and your wallet.{" "}
+          <a href={linkTo("playground")}>See the contracts at work in the playground</a>.
         </p>
       </footer>
       {live && <live.AddressTip />}

@@ -14,3 +14,8 @@ declare module "virtual:own-games" {
   /** Loads the view that the list contains for a game; undefined for a game without a view. */
   export function loadView(name: string): Promise<GameView | undefined>;
 }
+
+/** Creation code of the contracts that the playground deploys, by their names. */
+declare module "virtual:playground-contracts" {
+  export const bytecodes: Readonly<Record<string, string>>;
+}

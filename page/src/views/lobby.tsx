@@ -115,6 +115,9 @@ function Hero({ hasChain }: { hasChain: boolean }) {
             Challenge somebody
           </a>
         )}
+        <a class="button" href={linkTo("playground")}>
+          See the contracts at work
+        </a>
       </div>
     </section>
   );
