@@ -2,7 +2,7 @@ import { amountText, decodeEvent, MalformedEvent, ownToken, statusText, type Add
 import type { Interface, Log, ParamType } from "ethers";
 import { spanText } from "../parts/text.ts";
 
-/** Value of a call, an event or a log entry, as text. */
+/** Value of a call, of an event or of a log entry, as text. */
 export interface Field {
   readonly name: string;
   readonly text: string;
@@ -52,7 +52,7 @@ export interface Entry {
   /** Parts of the secret that the player keeps: its move and its salt. */
   readonly secret?: readonly Field[];
   /** Lines of a program that do the same with the SDK. */
-  readonly code?: string;
+  readonly code?: readonly string[];
   readonly contracts?: readonly ToldContract[];
   /** Error of the contract that refused it. */
   readonly error?: string;
@@ -76,8 +76,10 @@ export function textOf(name: string, value: unknown, names: Names): string {
   if (typeof value === "string") return names.get(value) ?? shortened(value);
   if (Array.isArray(value)) return value.map((each) => textOf(name, each, names)).join(", ");
   if (value === null) return "none";
-  if (typeof value === "object") return fieldsIn(value, names).map((field) => `${field.name} ${field.text}`).join(", ");
-  return String(value);
+  if (typeof value !== "object") return (value as bigint | boolean | number).toString();
+  return fieldsIn(value, names)
+    .map((field) => `${field.name} ${field.text}`)
+    .join(", ");
 }
 
 /** Lists the values of an object for people. */

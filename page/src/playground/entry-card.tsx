@@ -1,6 +1,9 @@
 import { PlayerMark } from "../parts/player-name.tsx";
 import type { Entry, Field } from "./entries.ts";
 
+/** Longest text that shares its line with others. */
+const SHORT = 24;
+
 /** Shows what a transaction did, part by part, or why it was refused; the newest one is opened. */
 export function EntryCard({ entry, isNewest }: { entry: Entry; isNewest: boolean }) {
   const { by, title, note, block, gas, call, events = [], words = [], secret, code, contracts, error } = entry;
@@ -63,14 +66,16 @@ export function EntryCard({ entry, isNewest }: { entry: Entry; isNewest: boolean
       {contracts && (
         <details>
           <summary>{countOf(contracts.length, "contract")}</summary>
-          <Fields fields={contracts.map(({ name, gas: used }) => ({ name, text: `${used.toLocaleString("en")} gas` }))} />
+          <Fields
+            fields={contracts.map(({ name, gas: used }) => ({ name, text: `${used.toLocaleString("en")} gas` }))}
+          />
         </details>
       )}
       {code !== undefined && (
         <details>
           <summary>The same with the SDK</summary>
           <pre class="mono small wide" tabIndex={0} aria-label="Code">
-            {code}
+            {code.join("\n")}
           </pre>
           <p class="small muted">As in the guide “The client”, docs/integrating/client.md.</p>
         </details>
@@ -94,7 +99,7 @@ function Fields({ fields }: { fields: readonly Field[] }) {
   return (
     <dl class="fields small">
       {fields.map(({ name, text }, i) => (
-        <div key={i}>
+        <div key={i} class={text.length > SHORT ? "whole" : undefined}>
           <dt>{name}</dt>
           <dd class="mono">{text}</dd>
         </div>

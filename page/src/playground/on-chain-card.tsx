@@ -4,7 +4,7 @@ import type { OnChain } from "./session.ts";
 
 /** Shows the state of the match as the contracts keep it. @param mover Player in turn. */
 export function OnChainCard({ onChain, mover }: { onChain: OnChain; mover: number }) {
-  const { matchId, status, position, left, isOpen, purses } = onChain;
+  const { matchId, status, position, left, isOpen, isJoined, purses } = onChain;
   return (
     <section class="card stack tight" aria-label="State of the match">
       <h3>Match {String(matchId)} in the arena</h3>
@@ -15,8 +15,8 @@ export function OnChainCard({ onChain, mover }: { onChain: OnChain; mover: numbe
         </div>
         {isOpen && (
           <div>
-            <dt>clock of player {mover}</dt>
-            <dd>{left < 0n ? "has run out" : `${spanText(Number(left))} left`}</dd>
+            <dt>{isJoined ? `clock of player ${mover}` : "time to join"}</dt>
+            <dd>{left < 0n ? "has run out" : spanText(Number(left))}</dd>
           </div>
         )}
         {([1, 2] as const).map((player) => (
@@ -29,7 +29,7 @@ export function OnChainCard({ onChain, mover }: { onChain: OnChain; mover: numbe
         ))}
         <div class="whole">
           <dt>position hash</dt>
-          <dd class="mono">{position}</dd>
+          <dd class="mono">{/^0x0*$/.test(position) ? "none: the match is over" : position}</dd>
         </div>
       </dl>
     </section>

@@ -10,6 +10,7 @@ import {
   otherSeat,
   Seat,
   sideOf,
+  Status,
   statusText,
   takeTurn,
   turnOf,
@@ -24,7 +25,9 @@ import {
 import { toQuantity, type TransactionReceipt } from "ethers";
 import { viewOfGame, type GameView } from "../games/game.ts";
 import { needsChoice } from "../parts/move-picker.tsx";
+import { spanText } from "../parts/text.ts";
 import { framesOf, toldFrames } from "../store/frames.ts";
+import { actingLines, SNIPPETS } from "./snippets.ts";
 import { callIn, coinText, eventsIn, fieldsIn, wordsIn, type Entry, type Names } from "./entries.ts";
 import { openWorld, type World } from "./world.ts";
 
@@ -48,6 +51,8 @@ export interface OnChain {
   /** Seconds until the deadline; negative once it has passed. */
   readonly left: bigint;
   readonly isOpen: boolean;
+  /** True once player 2 has joined. */
+  readonly isJoined: boolean;
   /** Contents of both purses in the arena. */
   readonly purses: readonly [string, string];
 }
@@ -134,28 +139,44 @@ export class Session {
     const turn = (await this.turn(record)) as OpenTurn;
     const mover = Number(turn.seat) as 1 | 2;
     const waiting = Number(otherSeat(turn.seat)) as 1 | 2;
-    const client = (player: 1 | 2) => players[player - 1].client;
-    if (attempt === "withdraw") {
-      const note = "The offer has lapsed, and player 1 has its stake back.";
-      return this.send(1, { title: "Player 1 withdraws the offer", note }, async () => client(1).cancel(matchId));
+    const { client, secretStore } = players[mover - 1];
+    const other = players[waiting - 1].client;
+    const attempts: Readonly<
+      Record<Attempt, [by: 1 | 2, title: string, note: string, act: () => Promise<TransactionReceipt>]>
+    > = {
+      withdraw: [
+        waiting,
+        "withdraws the offer",
+        "The offer has lapsed, and the stake is back in the purse.",
+        async () => other.cancel(matchId),
+      ],
+      timeout: [
+        waiting,
+        "claims the time-out",
+        `The clock of player ${mover} has run out.`,
+        async () => other.timeout(matchId),
+      ],
+      "out of turn": [waiting, "acts out of turn", "", async () => other.act(matchId, "0x00")],
+      again: [
+        mover,
+        "repeats the last move",
+        "The rules allow this move twice.",
+        async () => client.act(matchId, record.actions.at(-1)?.data ?? record.joinData!),
+      ],
+      "another move": [
+        mover,
+        "reveals another move",
+        "",
+        async () => client.act(matchId, await module.moves.act(undefined, turn, changing(secretStore))),
+      ],
+    };
+    const [by, does, note, act] = attempts[attempt];
+    const title = `Player ${by} ${does}`;
+    try {
+      await this.send(by, { title, note }, act);
+    } catch (error) {
+      this.add({ by, title, note: explain(error, { games: [module] }), error: "The SDK refuses to send this." });
     }
-    if (attempt === "timeout") {
-      const note = `The clock of player ${mover} has run out.`;
-      const told = { title: `Player ${waiting} claims the time-out`, note, code: "await bob.timeout(matchId);" };
-      return this.send(waiting, told, async () => client(waiting).timeout(matchId));
-    }
-    if (attempt === "out of turn") {
-      const told = { title: `Player ${waiting} acts out of turn`, note: "" };
-      return this.send(waiting, told, async () => client(waiting).act(matchId, "0x00"));
-    }
-    if (attempt === "again") {
-      const told = { title: `Player ${mover} repeats the last move`, note: "The rules allow this move twice." };
-      const last = record.actions.at(-1)?.data ?? record.joinData!;
-      return this.send(mover, told, async () => client(mover).act(matchId, last));
-    }
-    const told = { title: `Player ${mover} reveals another move`, note: "" };
-    const lie = await module.moves.act(undefined, turn, changing(players[mover - 1].secretStore));
-    return this.send(mover, told, async () => client(mover).act(matchId, lie));
   }
 
   /** Lets time pass. @param seconds Number of seconds. */
@@ -164,7 +185,8 @@ export class Session {
     await provider.send("evm_increaseTime", [toQuantity(seconds)]);
     await provider.send("evm_mine", []);
     const block = await provider.getBlockNumber();
-    this.add({ title: "Two hours pass", note: "An empty block: the clock of the player in turn runs.", block });
+    const title = `${upperFirst(spanText(seconds))} pass`;
+    this.add({ title, note: "An empty block has a later time. The clock of the player in turn runs.", block });
   }
 
   private async create(move: unknown, turn: Turn): Promise<void> {
@@ -180,12 +202,10 @@ export class Session {
       note: hides
         ? "The chain gets a hash of the move. Nobody can compute the move from it, and player 1 cannot change it any more."
         : "The stake of player 1 is locked, and the first move is on the chain.",
-      code: [
-        "const data = await moves.create(move, first, secretStore);",
-        "const { matchId } = await alice.create({ terms, opponent: bob.address, data });",
-      ].join("\n"),
+      code: SNIPPETS.create,
     };
-    await this.send(1, told, async () => {
+    const words = await module.moves.args(move, turn);
+    await this.send(1, { ...told, words }, async () => {
       const data = await module.moves.create(move, turn, secretStore);
       const offered = await client.create({ terms, opponent, data }, { value: stake1 });
       this.matchId = offered.matchId;
@@ -199,22 +219,19 @@ export class Session {
     const told = {
       title: "Player 2 joins with an answer",
       note: "Both stakes are locked. Player 2 has answered without knowing what player 1 hides.",
-      code: [
-        "const record = await history.match(matchId);",
-        "const answer = duello.turnOf(record, duello.Seat.Two, bob.address, history);",
-        "await bob.join(duello.offerOf(record), await moves.join(move, answer, secretStore));",
-      ].join("\n"),
+      code: SNIPPETS.join,
     };
     const offer = offerOf(record);
-    await this.send(2, told, async () => {
-      const turn = turnOf(record, Seat.Two, client.address, history);
+    const turn = turnOf(record, Seat.Two, client.address, history);
+    const words = await module.moves.args(move, turn);
+    await this.send(2, { ...told, words }, async () => {
       const data = await module.moves.join(move, turn, secretStore);
       return client.join(offer, data, { value: offer.terms.stake2 });
     });
   }
 
   private async act(move: unknown, turn: Turn): Promise<void> {
-    const { players, history } = this.world;
+    const { players, history, module } = this.world;
     const player = Number(turn.seat) as 1 | 2;
     const { client, secretStore } = players[player - 1];
     const isReveal = move === undefined;
@@ -223,20 +240,22 @@ export class Session {
       note: isReveal
         ? "The contract hashes the revealed move again, compares it with the commitment, and plays the round."
         : "The contract checks the move against the position, and stores the hash of the new position.",
-      code: `await duello.takeTurn(alice, history, matchId, { secretStore, move: async () => ${isReveal ? "undefined" : "move"} });`,
+      code: actingLines(player, !isReveal),
     };
-    await this.send(player, told, async () =>
+    const words = move === undefined ? undefined : await module.moves.args(move, turn);
+    await this.send(player, { ...told, words }, async () =>
       takeTurn(client, history, this.matchId!, { secretStore, move: async () => move }),
     );
   }
 
   /**
    * Sends a transaction, and adds what it did, or why it was refused.
+   * @param told What is said about it, with the move in words.
    * @throws errors that no contract has thrown
    */
   private async send(
     by: 1 | 2,
-    told: Pick<Entry, "title" | "note" | "code">,
+    { words, ...told }: Pick<Entry, "title" | "note" | "code"> & { words?: readonly string[] },
     sent: () => Promise<TransactionReceipt>,
   ): Promise<void> {
     const { world } = this;
@@ -250,8 +269,15 @@ export class Session {
       const custom = customError(error, [module]);
       if (!custom) throw error;
       const { name, fragment, args } = custom;
-      const values = fragment.inputs.map((input, i) => `${input.name} ${String(names.get(String(args[i])) ?? args[i])}`);
-      this.add({ by, title: told.title, note: explain(error, { games: [module] }), error: `${name}(${values.join(", ")})` });
+      const values = fragment.inputs.map(
+        (input, i) => `${input.name} ${String(names.get(String(args[i])) ?? args[i])}`,
+      );
+      this.add({
+        by,
+        title: told.title,
+        note: explain(error, { games: [module] }),
+        error: `${name}(${values.join(", ")})`,
+      });
       return;
     }
     const [kept] = secretStore.kept.slice(before);
@@ -265,7 +291,7 @@ export class Session {
       call: callIn(arena.interface, "Arena", response, names),
       events: eventsIn(receipt.logs, addresses, names),
       words: await this.words(wordsIn(receipt.logs), await history.match(this.matchId!), names),
-      secret: kept && fieldsIn(kept[1], names),
+      secret: kept && [...(words ? [{ name: "in words", text: words.join(" ") }] : []), ...fieldsIn(kept[1], names)],
     });
   }
 
@@ -308,6 +334,7 @@ export class Session {
       position: await arena.positionOf(matchId),
       left: match.deadline - now,
       isOpen: isOpen(match),
+      isJoined: match.status >= Status.AllJoined,
       purses: [one, two],
     };
   }
@@ -341,4 +368,8 @@ function changing(store: SecretStore): SecretStore {
       return { move: `0x${other.toString(16).padStart(2, "0")}${move.slice(4)}`, salt };
     },
   };
+}
+
+function upperFirst(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -1,5 +1,6 @@
 import {
   Client,
+  COIN,
   cryptoSource,
   History,
   MemorySecretStore,
@@ -57,7 +58,7 @@ export async function openWorld(module: GameModule, content: Hex): Promise<World
   await one.client.registerMode(game, content);
   await mint(provider, module, addresses);
   const names = new Map(Object.entries(addresses).map(([name, address]) => [address, name]));
-  names.set(OWNER, "the owner");
+  names.set(OWNER, "the owner").set(COIN, "none: the coin of the chain");
   for (const [side, address] of PLAYERS.entries()) names.set(address, `Player ${side + 1}`);
   const history = new History(provider, addresses);
   return { module, provider, addresses, history, players: [one, two], contracts, names };
@@ -67,7 +68,8 @@ export async function openWorld(module: GameModule, content: Hex): Promise<World
 async function mint(provider: PlaygroundProvider, { characters }: GameModule, addresses: Addresses): Promise<void> {
   if (!characters) return;
   const to = addresses[characters.contract];
-  const send = async (data: string) => provider.send("eth_sendTransaction", [{ from: OWNER, to, data }]);
+  const send = async (data: string): Promise<unknown> =>
+    provider.send("eth_sendTransaction", [{ from: OWNER, to, data }]);
   await send(minting.encodeFunctionData("setMinter", [OWNER, true]));
   for (const player of PLAYERS) {
     for (let n = 0; n < CHARACTERS; n++) {
@@ -81,7 +83,9 @@ async function mint(provider: PlaygroundProvider, { characters }: GameModule, ad
 async function contractsOf(provider: PlaygroundProvider, addresses: Addresses): Promise<ToldContract[]> {
   const told: ToldContract[] = [];
   for (let number = 1; number <= Object.keys(addresses).length; number++) {
-    const block = (await provider.send("eth_getBlockByNumber", [toQuantity(number), false])) as { transactions: string[] };
+    const block = (await provider.send("eth_getBlockByNumber", [toQuantity(number), false])) as {
+      transactions: string[];
+    };
     const receipt = await provider.getTransactionReceipt(block.transactions[0]);
     const deployed = Object.entries(addresses).find(([, address]) => address === receipt?.contractAddress);
     if (receipt && deployed) told.push({ name: deployed[0], gas: receipt.gasUsed });

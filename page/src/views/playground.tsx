@@ -1,3 +1,4 @@
+import { reasonOf } from "duello";
 import type { CatalogueGame } from "duello/catalogue";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { catalogue, isOwnGame, load } from "../catalogue.ts";
@@ -7,6 +8,7 @@ import { PlayerMark } from "../parts/player-name.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { gameCalled, gameTitle } from "../parts/text.ts";
 import { useTitle } from "../parts/use.ts";
+import type { Entry } from "../playground/entries.ts";
 import { EntryCard } from "../playground/entry-card.tsx";
 import { OnChainCard } from "../playground/on-chain-card.tsx";
 import { NAMES, Session, type Attempt, type Shown } from "../playground/session.ts";
@@ -19,8 +21,8 @@ const games = catalogue.filter((game) => !isOwnGame(game));
 /** Game that a newcomer sees first. */
 const FIRST = "mini-games";
 
-/** Seconds that the button lets pass: more than a player's clock. */
-const SKIP = 7200;
+/** Seconds that the button lets pass: more than an offer and a player's clock last. */
+const SKIP = 172_800;
 
 const ATTEMPTS: Readonly<Record<Attempt, string>> = {
   withdraw: "Withdraw the offer",
@@ -107,7 +109,7 @@ function Match({ game }: { game: CatalogueGame }) {
   if (problem !== undefined) {
     return (
       <Problem title="The playground stopped" action={["Start again", () => void start()]}>
-        {problem instanceof Error ? problem.message : String(problem)}
+        {reasonOf(problem)}
       </Problem>
     );
   }
@@ -122,6 +124,14 @@ function Match({ game }: { game: CatalogueGame }) {
           </button>
         </div>
         <NextStep game={game} mode={mode} shown={shown} play={async (move) => run((current) => current.play(move))} />
+        <Latest entry={shown.entries[0]} />
+        {!shown.turn && (
+          <div>
+            <button type="button" class="primary" disabled={isBusy} onClick={() => void start()}>
+              Play again
+            </button>
+          </div>
+        )}
         {shown.onChain && <OnChainCard onChain={shown.onChain} mover={Number(shown.turn?.seat)} />}
         {shown.attempts.length > 0 && (
           <section class="card stack tight" aria-label="Break the rules">
@@ -139,7 +149,7 @@ function Match({ game }: { game: CatalogueGame }) {
                 </button>
               ))}
               <button type="button" disabled={isBusy} onClick={() => act((current) => current.skip(SKIP))}>
-                Let two hours pass
+                Let two days pass
               </button>
             </div>
           </section>
@@ -147,13 +157,22 @@ function Match({ game }: { game: CatalogueGame }) {
       </section>
       <section class="stack" aria-label="Chain">
         <h2>What happens on the chain</h2>
-        <ol class="stack chain-log" aria-live="polite">
+        <ol class="stack">
           {shown.entries.map((entry, i) => (
             <EntryCard key={entry.id} entry={entry} isNewest={i === 0} />
           ))}
         </ol>
       </section>
     </div>
+  );
+}
+
+/** Says what has just happened: to all on a narrow screen, where the chain is below, and otherwise to screen readers. */
+function Latest({ entry: { title, note, block, error } }: { entry: Entry }) {
+  return (
+    <p role="status" class={error === undefined ? "latest small notice good" : "latest small notice bad"}>
+      <strong>{block === undefined ? "Refused" : `Block ${block}`}:</strong> {title}. {note}
+    </p>
   );
 }
 
@@ -173,14 +192,25 @@ function NextStep({
   const seat = Number(turn?.seat) as 1 | 2;
   const frame = frames.at(-1);
   const { Scene } = view;
-  const showsScene = !(turn && isChoice && view.isPickedInScene);
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // The button of the last step is gone: the keyboard goes on at the next step.
+    if (shown.entries.length > 1 && document.activeElement === document.body) {
+      title.current!.focus({ preventScroll: true });
+    }
+  }, [shown]);
+  const showsScene = !(turn && view.isPickedInScene);
   return (
     <>
-      {turn && (
-        <h3 class="row step-title">
-          <PlayerMark player={seat} /> {titleOf(turn, seat, isChoice)}
-        </h3>
-      )}
+      <h3 class={`row step-title of-${turn ? seat : "nobody"}`} tabIndex={-1} ref={title}>
+        {turn ? (
+          <>
+            <PlayerMark player={seat} /> {titleOf(turn, seat, isChoice)}
+          </>
+        ) : (
+          endOf(shown)
+        )}
+      </h3>
       {frame && Scene && showsScene && (
         <Scene
           {...{ frames, step: frames.length - 1, frame, isMoving: false, hasLanded: true, viewer: 0, names: NAMES }}
@@ -188,7 +218,6 @@ function NextStep({
           pictureOf={noPicture}
         />
       )}
-      {frame && !turn && <p class="notice good" role="status">{frame.text}</p>}
       {turn && secretStore && (
         <MovePicker
           key={`${shown.entries.length}`}
@@ -206,6 +235,13 @@ function titleOf(turn: NonNullable<Shown["turn"]>, seat: 1 | 2, isChoice: boolea
   if (!turn.record) return "Player 1: create the match with your first move";
   if (turn.record.joinData === undefined) return "Player 2: join with your answer";
   return isChoice ? `Player ${seat}: choose your move` : `Player ${seat}: reveal what you have committed to`;
+}
+
+/** Says how the match has ended. */
+function endOf({ frames, onChain }: Shown): string {
+  const last = frames.at(-1);
+  const told = last?.result ? `${last.text} ` : "";
+  return `${told}The match is over: ${onChain!.status}.`;
 }
 
 async function noPicture(): Promise<undefined> {
