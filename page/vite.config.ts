@@ -112,7 +112,10 @@ const OFFLINE = "offline.js";
 /** Files without a hash in their names that the script stores. */
 const PLAIN_FILES = ["./", "icon.svg", "manifest.webmanifest"];
 
-/** Adds the script that stores the page, with the names of all files of the build. */
+/** Names of the playground's files, which practice does not need. */
+const PLAYGROUND_FILE = /^assets\/playground/;
+
+/** Adds the script that stores the page, with the names of all files of the build but those of the playground. */
 const offline: Plugin = {
   name: "offline",
   buildStart() {
@@ -122,8 +125,9 @@ const offline: Plugin = {
     // Runs after the stylesheet exists.
     order: "post",
     handler(_, bundle) {
-      const files = [...PLAIN_FILES, ...Object.keys(bundle).filter((name) => name.startsWith("assets/"))].sort();
-      const version = createHash("sha256").update(files.join()).digest("hex").slice(0, 8);
+      const all = [...PLAIN_FILES, ...Object.keys(bundle).filter((name) => name.startsWith("assets/"))].sort();
+      const files = all.filter((name) => !PLAYGROUND_FILE.test(name));
+      const version = createHash("sha256").update(all.join()).digest("hex").slice(0, 8);
       const chunk = bundle[OFFLINE] as Rolldown.OutputChunk;
       const list = JSON.stringify(JSON.stringify(files)).slice(1, -1);
       chunk.code = chunk.code.replace("__FILES__", () => list).replace("__VERSION__", version);
@@ -158,7 +162,7 @@ const playgroundContracts = virtualModule("virtual:playground-contracts", (conte
 });
 
 /** Code of the EVM, which has copies of one version of the same packages. */
-const EVM = /\/node_modules\/(?:@ethereumjs|eventemitter3)\//;
+const EVM = /\/node_modules\/@ethereumjs\//;
 
 /** Makes the packages of the EVM share one copy of their hashes and curves. */
 const oneCopy: Plugin = {
@@ -248,8 +252,8 @@ const LOBBY = /^page\/src\/(?:live\.ts|parts\/lobby-matches\.tsx|channels\/(?:at
 const VIEW = /^page\/src\/games\/([\w-]+)(?:\/|\.tsx$)/;
 
 /** True for code that only the playground needs. */
-const isOfPlayground = (id: string) => /^page\/src\/(?:playground|views\/playground)/.test(pathOf(id));
-const isOfEvm = (id: string) => EVM.test(id) || /^page\/src\/playground\/(?:chain|gas|no-debug)\.ts$/.test(pathOf(id));
+const isOfPlayground = (id: string) => /^page\/src\/(?:(?:views|styles)\/)?playground/.test(pathOf(id));
+const isOfEvm = (id: string) => EVM.test(id) || /^page\/src\/playground\/(?:chain|gas|left-out)\.ts$/.test(pathOf(id));
 
 /** True for code that the page and its Worker share. */
 const isShared = (id: string) => (SDK.test(pathOf(id)) && !EVM.test(id)) || id === OWN_GAMES;
@@ -304,7 +308,7 @@ export default defineConfig({
     alias: [
       // Paths in the locked version of ethers; a test checks that the parts are gone.
       { find: LEFT_OUT, replacement: here("src/left-out.ts") },
-      { find: /^debug$/, replacement: here("src/playground/no-debug.ts") },
+      { find: /^(?:debug|eventemitter3)$/, replacement: here("src/playground/left-out.ts") },
       { find: /^duello$/, replacement: here("../sdk/index.ts") },
       { find: /^duello\/bots$/, replacement: here("../sdk/bots.ts") },
       { find: /^duello\/practice$/, replacement: here("../sdk/practice.ts") },

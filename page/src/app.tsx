@@ -87,8 +87,8 @@ export function App() {
       <footer class="muted small">
         <p>
           Every match here is played by contracts, and replayed in this page from its events. Nothing is sent to anybody
-          but the nodes, the index and the relay of the chain, and your wallet.{" "}
-          <a href={linkTo("playground")}>See the contracts at work in the playground</a>.
+          but the chain's nodes, index and relay, and your wallet.{" "}
+          <a href={linkTo("playground")}>See the contracts at work</a>.
         </p>
       </footer>
       {live && <live.AddressTip />}

@@ -8,12 +8,16 @@ import hre from "hardhat";
 import { buildPage, DIST } from "../../scripts/page/build.js";
 import { contentPolicy, withPolicy } from "../../scripts/page/policy.js";
 import { siteOf } from "../../scripts/page/site.js";
+import { games } from "../../sdk/games/index.js";
+import { tokensWith } from "../../sdk/games/list.js";
 import { builtPage } from "./support/harness.js";
 
 const KIB = 1024;
 /** Maximum compressed sizes: of everything that is sent before anything is shown, and in total. */
 const MAX_ENTRY = 110 * KIB;
 const MAX_ALL = 330 * KIB;
+/** Maximum compressed size of the playground's files, which are loaded with it. */
+const MAX_PLAYGROUND = 500_000;
 
 /** Number of bytes at the start of each contract's code that identify it. */
 const PROBE = 64;
@@ -31,6 +35,9 @@ describe("The page's build", () => {
   before(builtPage);
 
   const code = () => globSync("assets/*.{js,css}", { cwd: DIST });
+  const isOfPlayground = (name: string) => /^assets\/playground(?:-(?:contracts|evm))?-[\w-]{8}\.js$/.test(name);
+  const playground = () => code().filter(isOfPlayground);
+  const others = () => code().filter((name) => !isOfPlayground(name));
   const compressed = (names: readonly string[]) =>
     names.reduce((sum, name) => sum + gzipSync(readFileSync(join(DIST, name)), { level: 9 }).length, 0);
 
@@ -52,12 +59,24 @@ describe("The page's build", () => {
     expect(names.filter((name) => name.endsWith(".css"))).to.have.length(1);
   });
 
-  it("loads at most 110 KiB before it shows anything, and 330 KiB in all", () => {
+  it("loads at most 110 KiB before it shows anything, and 330 KiB in all without the playground", () => {
     const html = readFileSync(join(DIST, "index.html"), "utf8");
     const entry = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, name]) => name);
     expect(entry).not.to.be.empty;
     expect(compressed(entry), "entry").to.be.at.most(MAX_ENTRY);
-    expect(compressed(code()), "all").to.be.at.most(MAX_ALL);
+    expect(compressed(others()), "all").to.be.at.most(MAX_ALL);
+  });
+
+  it("loads the playground on demand, in three files of at most 500 KB in all", () => {
+    expect(playground()).to.have.length(3);
+    expect(compressed(playground())).to.be.at.most(MAX_PLAYGROUND);
+    const importing = (pattern: RegExp) =>
+      others().filter((name) => pattern.test(readFileSync(join(DIST, name), "utf8")));
+    expect(importing(/from\s*["'`]\.\/playground|import\s*["'`]\.\/playground/)).to.deep.equal([]);
+    expect(importing(/import\(["'`]\.\/playground/)).to.have.length(1);
+    const stored = readFileSync(join(DIST, "offline.js"), "utf8");
+    for (const name of playground()) expect(stored).not.to.include(name);
+    for (const name of others()) expect(stored).to.include(name);
   });
 
   it("excludes unused parts of ethers", () => {
@@ -92,15 +111,19 @@ describe("The page's build", () => {
     expect([...read].filter((name) => /assets\/(?:start|lobby|page|view)-/.test(name))).to.deep.equal([]);
   });
 
-  it("contains no bytecode of a contract", async () => {
-    const text = code()
-      .map((name) => readFileSync(join(DIST, name), "utf8"))
-      .join("\n");
+  it("contains no bytecode but that of the contracts that the playground deploys, in one of its files", async () => {
+    const textIn = (names: readonly string[]) => names.map((name) => readFileSync(join(DIST, name), "utf8")).join("\n");
+    const contracts = playground().filter((name) => name.startsWith("assets/playground-contracts-"));
+    const [text, deployed] = [textIn(code().filter((name) => !contracts.includes(name))), textIn(contracts)];
+    const found: string[] = [];
     for (const name of await hre.artifacts.getAllFullyQualifiedNames()) {
-      const { bytecode } = await hre.artifacts.readArtifact(name);
+      const { bytecode, contractName } = await hre.artifacts.readArtifact(name);
       if (bytecode.length <= 2 + PROBE) continue;
       expect(text.includes(bytecode.slice(2, 2 + PROBE)), name).to.equal(false);
+      if (deployed.includes(`"${bytecode}"`) || deployed.includes(`\`${bytecode}\``)) found.push(contractName);
     }
+    const needed = ["Arena", ...tokensWith(games), ...games.map(({ contract }) => contract)];
+    expect(found.sort()).to.deep.equal(needed.sort());
   });
 
   it("puts the content policy for its deployments into the page and the header, and lists them in deployment.json", async () => {

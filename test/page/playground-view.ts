@@ -56,7 +56,7 @@ describePage("The playground of the page", () => {
     await step(page, "Player 1: create the match").waitFor();
     await choose(page, "rock");
     await step(page, "Player 2: join with your answer").waitFor();
-    await entry(page, "Player 1 creates the match").getByText("Only player 1 knows this").waitFor();
+    await entry(page, "Player 1 creates the match").getByText("Kept secret by player 1").waitFor();
     const secret = await fieldsOf(page, ".entry .notice");
     expect(secret).to.include({ "in words": "rock", move: "0x00" });
     expect(secret.salt).to.match(/^0x[0-9a-f]{64}$/);

@@ -23,7 +23,7 @@ export function EntryCard({ entry, isNewest }: { entry: Entry; isNewest: boolean
       {error !== undefined && <p class="mono small">{error}</p>}
       {secret && (
         <div class="notice small stack tight">
-          <strong>Only player {by} knows this</strong>
+          <strong>Kept secret by player {by}</strong>
           <Fields fields={secret} />
         </div>
       )}

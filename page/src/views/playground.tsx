@@ -13,7 +13,12 @@ import { EntryCard } from "../playground/entry-card.tsx";
 import { OnChainCard } from "../playground/on-chain-card.tsx";
 import { NAMES, Session, type Attempt, type Shown } from "../playground/session.ts";
 import { linkTo, route } from "../router.ts";
-import "../styles/playground.css";
+import styles from "../styles/playground.css?inline";
+
+// Its styles come with its code, since few visitors need them: the page's own stylesheet is loaded by all.
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(styles);
+document.adoptedStyleSheets.push(sheet);
 
 /** Games whose contracts the playground has. */
 const games = catalogue.filter((game) => !isOwnGame(game));
