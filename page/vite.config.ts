@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { readFileSync, realpathSync } from "node:fs";
+import { globSync, readFileSync, realpathSync } from "node:fs";
 import { isBuiltin } from "node:module";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Interface, type InterfaceAbi } from "ethers";
 import { defineConfig, normalizePath, type Plugin, type Rolldown } from "vite";
@@ -135,29 +136,22 @@ const offline: Plugin = {
   },
 };
 
-/** Contracts that the playground deploys, by their names and the folders of their factories. */
-const PLAYGROUND_CONTRACTS = {
-  Arena: ".",
-  FightToken: "tokens",
-  Fighters: "tokens",
-  GuardianCards: "tokens",
-  AutoBattler: "games/auto-battler",
-  Guardians: "games/guardians",
-  MiniGames: "games/mini-games",
-  Pistols: "games/pistols",
-  TicTacToe: "games/tic-tac-toe",
-  Warmancer: "games/warmancer",
-};
+/** Factories of the contracts that the playground deploys: the arena, the tokens, and the games without their decoders. */
+const PLAYGROUND_FACTORIES = "{Arena,tokens/*,games/*/*}__factory.ts";
+/** Creation code in a factory. That of a library is much shorter, and is part of the games that use it. */
+const BYTECODE = /const _bytecode =\s*"(0x[0-9a-f]{200,})"/;
 
 /** Provides the creation code of these contracts from their factories, which need no compiler. */
 const playgroundContracts = virtualModule("virtual:playground-contracts", (context) => {
-  const bytecodes = Object.entries(PLAYGROUND_CONTRACTS).map(([name, folder]) => {
-    const file = here(`../typechain-types/factories/${folder}/${name}__factory.ts`);
-    context.addWatchFile(file);
-    const bytecode = /const _bytecode =\s*"(0x[0-9a-f]+)"/.exec(readFileSync(file, "utf8"))?.[1];
-    if (bytecode === undefined) throw new Error(`${file} has no creation code.`);
-    return [name, bytecode];
-  });
+  const bytecodes = globSync(PLAYGROUND_FACTORIES, { cwd: here("../typechain-types/factories") })
+    .filter((name) => !BESIDE.test(name.replace(/\.ts$/, "")))
+    .sort()
+    .flatMap((name) => {
+      const file = here(`../typechain-types/factories/${name}`);
+      context.addWatchFile(file);
+      const [, bytecode] = BYTECODE.exec(readFileSync(file, "utf8")) ?? [];
+      return bytecode === undefined ? [] : [[basename(name, "__factory.ts"), bytecode] as const];
+    });
   return `export const bytecodes = ${JSON.stringify(Object.fromEntries(bytecodes))};`;
 });
 
