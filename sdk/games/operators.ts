@@ -9,7 +9,7 @@ import type { Characters } from "./module.js";
  * import { approvedOperatorsOf, stockGame } from "duello";
  *
  * const operators = await approvedOperatorsOf(stockGame("auto-battler").characters!, alice, history);
- * if (operators === undefined || operators.length > 0) console.warn("Another account may move your fighters.");
+ * if (operators === undefined || operators.length > 0) console.warn(operators);
  * ```
  */
 export async function approvedOperatorsOf(
