@@ -121,6 +121,17 @@ describePage("Practice on the page, without a node", () => {
     await page.getByText("thinks …").waitFor();
     await back.click();
     await waitForFree(9);
+    await page.waitForFunction(async () => {
+      const [{ name }] = await indexedDB.databases();
+      const resultOf = <T>(request: IDBRequest<T>) =>
+        new Promise<T>((resolve) => (request.onsuccess = () => resolve(request.result)));
+      const database = await resultOf(indexedDB.open(name!));
+      const matches = await resultOf<{ sent: unknown[] }[]>(
+        database.transaction("practice").objectStore("practice").getAll(),
+      );
+      database.close();
+      return matches.every(({ sent }) => sent.length === 0);
+    });
     await page.reload();
     await waitForFree(9);
   });
