@@ -48,10 +48,10 @@ export function analyse(sources: ReadonlyMap<string, string>): Output {
 }
 
 /** Returns the children of a node. */
-export function childrenOf(node: SyntaxNode): SyntaxNode[] {
-  return Object.values(node)
+export function childrenOf<N extends { nodeType: string }>(node: N): N[] {
+  return (Object.values(node) as unknown[])
     .flat()
-    .filter((value): value is SyntaxNode => typeof value === "object" && value !== null && "nodeType" in value);
+    .filter((value): value is N => typeof value === "object" && value !== null && "nodeType" in value);
 }
 
 /** Returns the first byte of a node and the one after its last. */

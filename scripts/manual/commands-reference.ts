@@ -59,6 +59,5 @@ const fenced = (text: string) => `\`\`\`text\n${text}\n\`\`\``;
 const section = (name: string, help: string) => `## ${name}\n\n${fenced(help)}`;
 const page = (name: string, title: string, parts: readonly string[]): ReferencePage => ({
   name: `${name}.md`,
-  title,
   markdown: `${[`# ${title}`, ...parts].join("\n\n")}\n`,
 });

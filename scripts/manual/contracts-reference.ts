@@ -1,5 +1,5 @@
 import { games } from "../../sdk/games/index.js";
-import { analyse, contractSources } from "../contract-syntax.js";
+import { analyse, childrenOf, contractSources } from "../contract-syntax.js";
 import { sentences } from "../../sdk/player/errors.js";
 import type { Sentences } from "../../sdk/protocol/sentences.js";
 
@@ -44,7 +44,6 @@ interface Doc {
 export interface ReferencePage {
   /** Path without folder, e.g. `arena.md`. */
   name: string;
-  title: string;
   markdown: string;
 }
 
@@ -79,18 +78,18 @@ export class ContractsReference {
     this.files.sort((one, other) => (one.path < other.path ? -1 : 1));
   }
 
-  /** Declarations without documentation, as `Contract.name`, once `pages` was called. */
-  get missing(): readonly string[] {
-    return [...this.undocumented].sort();
-  }
-
-  /** Returns a page for each contract that is deployed, and for the bases of games. */
+  /**
+   * Returns a page for each contract that is deployed, and for the bases of games.
+   * @throws Error that lists declarations without documentation
+   */
   pages(): ReferencePage[] {
-    return this.files.flatMap(({ path, tree }) => {
+    const pages = this.files.flatMap(({ path, tree }) => {
       const contract = tree.nodes!.find(isContract);
       if (contract?.contractKind !== "contract") return [];
       return contract.abstract && !BASES.includes(contract.name) ? [] : [this.pageOf(contract, path)];
     });
+    if (this.undocumented.size > 0) throw new Error(`No documentation: ${[...this.undocumented].sort().join(", ")}`);
+    return pages;
   }
 
   private pageOf(contract: Node, path: string): ReferencePage {
@@ -114,7 +113,7 @@ export class ContractsReference {
     const markdown = [`# ${name}`, `${doc.title}.`, doc.text, `Source: \`${path}\``, others, ...sections].filter(
       Boolean,
     );
-    return { name: `${name}.md`, title: name, markdown: `${markdown.join("\n\n")}\n` };
+    return { name: `${name}.md`, markdown: `${markdown.join("\n\n")}\n` };
   }
 
   /** Returns the declarations that callers of a contract see, the inherited ones included, but not those of OpenZeppelin. */
@@ -187,20 +186,11 @@ export class ContractsReference {
           const error = this.nodes.get(each.errorCall!.expression!.referencedDeclaration!);
           if (error) errors.add(error);
         }
-        const called =
-          each.nodeType === "FunctionCall"
-            ? each.expression
-            : each.nodeType === "ModifierInvocation"
-              ? each.modifierName
-              : undefined;
-        const target = this.nodes.get(called?.referencedDeclaration ?? -1);
-        const isInside =
-          target?.nodeType === "ModifierDefinition" ||
-          target?.visibility === "internal" ||
-          target?.visibility === "private" ||
-          target?.visibility === "public";
-        if (target && isInside && called?.nodeType !== "MemberAccess") visit(this.overriding(target, lineage));
-        else if (target && isInside && this.isInLibrary(target)) visit(target);
+        const called = each.nodeType === "ModifierInvocation" ? each.modifierName : each.expression;
+        const target = CALLS.includes(each.nodeType) && this.nodes.get(called?.referencedDeclaration ?? -1);
+        if (!target || !isInside(target)) continue;
+        if (called!.nodeType !== "MemberAccess") visit(this.overriding(target, lineage));
+        else if (this.isInLibrary(target)) visit(target);
       }
     };
     for (const each of functions) visit(each);
@@ -248,6 +238,14 @@ export class ContractsReference {
   }
 }
 
+/** Nodes that call a function or a modifier. */
+const CALLS = ["FunctionCall", "ModifierInvocation"];
+
+/** Returns whether a call of a node stays in the contract. */
+function isInside({ nodeType, visibility = "" }: Node): boolean {
+  return nodeType === "ModifierDefinition" || ["internal", "private", "public"].includes(visibility);
+}
+
 const isContract = (node?: Node) => node?.nodeType === "ContractDefinition";
 
 function isOutward({ kind, visibility }: Node): boolean {
@@ -257,12 +255,6 @@ function isOutward({ kind, visibility }: Node): boolean {
 /** Returns whether a node is a variable with a function that reads it. */
 function isGetter({ nodeType, visibility }: Node): boolean {
   return nodeType === "VariableDeclaration" && visibility === "public";
-}
-
-function childrenOf(node: Node): Node[] {
-  return Object.values(node)
-    .flat()
-    .filter((value: unknown): value is Node => typeof value === "object" && value !== null && "nodeType" in value);
 }
 
 function* descendantsOf(node: Node): Generator<Node> {

@@ -109,7 +109,7 @@ export function indexPage(): ReferencePage {
     ];
   });
   const parts = ["# Tables of an index", docs.get("TABLES"), ...tables.flat()].filter((part) => part !== undefined);
-  return { name: "tables.md", title: "Tables of an index", markdown: `${parts.join("\n\n")}\n` };
+  return { name: "tables.md", markdown: `${parts.join("\n\n")}\n` };
 }
 
 /** Returns the docstrings of the tables and their columns, by `table` or `table.column`, and of the list of tables. */
