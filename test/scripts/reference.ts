@@ -4,8 +4,33 @@ import { dirname, join, normalize } from "node:path";
 import { expect } from "chai";
 import { TABLES } from "../../sdk/chain/index-tables.js";
 import { writeReference } from "../../scripts/manual/reference.js";
-import { TYPEDOC } from "../../scripts/manual/sdk-reference.js";
+import { checkDocumented, sdkPages, TYPEDOC } from "../../scripts/manual/sdk-reference.js";
 import { pagesOf, type Part } from "../../scripts/manual/sidebar.js";
+
+const pages = sdkPages();
+
+describe("The pages of the SDK's reference", () => {
+  it("needs a docstring for every export", () => {
+    checkDocumented(pages);
+    const bare = {
+      ...pages[0].exported[0],
+      name: "answerTo",
+      file: "sdk/protocol/commitment.ts",
+      line: 7,
+      doc: undefined,
+    };
+    const wrong = { ...pages[0], exported: [...pages[0].exported, bare] };
+    expect(() => checkDocumented([...pages, wrong])).to.throw(
+      "sdk/protocol/commitment.ts:7: answerTo has no docstring",
+    );
+  });
+
+  it("has a page for each group of the main entry, and one for each game", () => {
+    const paths = pages.map(({ path }) => path);
+    expect(paths).to.include.members(["duello/playing", "duello/verifying", "duello/games/pistols", "duello/practice"]);
+    expect(new Set(paths).size).to.equal(paths.length);
+  });
+});
 
 describe("The reference of the manual", () => {
   let root: string;
@@ -58,5 +83,58 @@ describe("The reference of the manual", () => {
       for (const column of Object.keys(columns))
         expect(section, table).to.match(new RegExp(`\\| \`${column}\` +\\| .+\\| \\S`));
     }
+  });
+
+  describe("of the SDK", () => {
+    const folder = () => join(root, "reference", "sdk");
+    const readSdk = (path: string) => readFileSync(join(folder(), path), "utf8");
+
+    it("lists every page, and the values that examples use", () => {
+      const index = readSdk("index.md");
+      for (const { path } of pages) expect(index).to.include(`(${path}.md)`);
+      expect(index).to.match(/^export const alice = /m);
+      expect(index).not.to.match(/^import /m);
+    });
+
+    it("describes every export once, with its example, its errors and the version since which it exists", () => {
+      const texts = pages.map(({ path }) => readSdk(`${path}.md`));
+      for (const { exported, path } of pages) {
+        const text = readSdk(`${path}.md`).replaceAll("\\_", "_");
+        for (const { name } of exported) expect(text, path).to.match(new RegExp(`^### (abstract )?${name}\\b`, "im"));
+      }
+      const all = texts.join("\n");
+      const section = all.slice(all.indexOf("### readDuration()"));
+      expect(section.slice(0, section.indexOf("\n***\n"))).to.equal(
+        [
+          "### readDuration()\n",
+          "```ts\nfunction readDuration(text: string, what: string): number;\n```\n",
+          "Reads a length of time such as 90s, 15m, 24h or 7d.\n",
+          "#### Parameters\n",
+          "| Parameter | Type |\n| ------ | ------ |\n| `text` | `string` |\n| `what` | `string` |\n",
+          "#### Returns\n\n`number`\n\nthe time in seconds.\n",
+          "#### Throws\n\nInputError for any other text, or for more than a hundred years.\n",
+          '#### Example\n\n```ts\nimport { readDuration } from "duello";\n\nreadDuration("15m", "--clock"); // => 900\n```\n',
+          "#### Since\n\n0.1.0\n",
+        ].join("\n"),
+      );
+    });
+
+    it("names parameters that are patterns, and links other exports", () => {
+      const playing = readSdk("duello/playing.md");
+      expect(playing).not.to.include("__namedParameters");
+      expect(playing).to.include("| `result` | \\{ `taker`: `bigint`; `winner`: `bigint`; \\} |");
+      expect(readSdk("duello/terms-offers-and-commitments.md")).to.include(
+        "[`commitWithKey`](playing.md#commitwithkey)",
+      );
+    });
+
+    it("links only to pages that exist", () => {
+      for (const { path } of [...pages, { path: "index" }]) {
+        const file = `${path}.md`;
+        const linked = Array.from(readSdk(file).matchAll(/\]\(([^)#\s:]+\.md)(?:#[^)]*)?\)/g), ([, page]) => page);
+        for (const page of linked)
+          expect(existsSync(join(folder(), dirname(file), page)), `${file}: ${page}`).to.equal(true);
+      }
+    });
   });
 });
