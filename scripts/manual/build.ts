@@ -4,7 +4,6 @@ import { cp, readFile, rename, rm, symlink, utimes, writeFile } from "node:fs/pr
 import { join, resolve } from "node:path";
 import { withPolicy } from "../page/policy.js";
 import { manualPolicy } from "./policy.js";
-import { writeReference } from "./reference.js";
 import { runQuietly, type Running } from "./run.js";
 import { PARTS, type Part } from "./sidebar.js";
 import { sidebarOf, writeSource, type SiteFacts } from "./source.js";
@@ -51,7 +50,7 @@ export async function buildManual(folder = MANUAL, options: ManualOptions = {}):
     await symlink(resolve("manual", "node_modules"), join(root, "node_modules"), "junction");
     await cp("page/public/icon.svg", join(root, "public", "icon.svg"));
     const pages = await writeSource(root, parts);
-    const all = hasReference ? [...parts, await writeReference(root)] : parts;
+    const all = hasReference ? [...parts, await referenceIn(root, running)] : parts;
     const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
     const facts: SiteFacts = { base, others, version, sidebar: await sidebarOf(root, all) };
     await writeFile(join(root, ".vitepress", "facts.json"), JSON.stringify(facts));
@@ -93,6 +92,17 @@ export async function buildManualInBackground(signal: AbortSignal): Promise<void
   const { code, output } = await runQuietly("sh", [join("scripts", "manual", "setup.sh")], running);
   if (code !== 0) throw new Error(`The packages of the manual cannot be installed: ${output.trim()}`);
   await buildManual(MANUAL, running);
+}
+
+/**
+ * Writes the reference into a folder. A process of its own does that, since compilers would keep this one busy, and since
+ * a bundled program is not where its sources are.
+ */
+async function referenceIn(root: string, running: Running): Promise<Part> {
+  const script = join("scripts", "manual", "write-reference.ts");
+  const { code, output } = await runQuietly(process.execPath, ["--import", "tsx", script, root], running);
+  if (code !== 0) throw new Error(`The reference cannot be written: ${output.trim()}`);
+  return JSON.parse(await readFile(join(root, "reference.json"), "utf8")) as Part;
 }
 
 /** Runs VitePress in a folder. */
