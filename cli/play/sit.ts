@@ -79,9 +79,11 @@ async function sitDown(context: CommandContext, opponent: string, flags: Flags):
   const files = await ChannelFiles.of(context, await context.address());
   const wanted = await readWanted(context, opponent, flags);
   return stoppable(async (signal) => {
+    // Read in this order, since a consent counts until the channel opens: a channel that opens meanwhile is found too.
+    const consents = await consentsTo(context, files, wanted);
     const open = (await openChannels(context, opponent)).find(({ channel }) => channel.token === wanted.token);
     const meeting = open ? undefined : await meetingOf(context, files, wanted);
-    const known = open ? [open] : await agreedTo(context, files, wanted);
+    const known = open ? [open] : await agreedTo(context, consents, wanted);
     // The opponent may check the purse before it agrees, as the agent does.
     if (!open) await fillPurse(context, wanted);
     const seats: ChannelSeat[] = [];
@@ -181,26 +183,44 @@ async function keep(
   return files.keep(channel, await context.provider.getBlockNumber());
 }
 
-/**
- * Finds channels with the other player that the caller has agreed to open.
- * @throws Error if the caller has agreed only to other amounts
- */
-async function agreedTo(context: CommandContext, files: ChannelFiles, wanted: Search): Promise<KeptChannel[]> {
-  const { opponent, token } = wanted;
-  const same: KeptChannel[] = [];
-  let others: { own: bigint; other: bigint } | undefined;
-  for (const kept of (await files.all()).filter((each) => each.opponent === opponent && each.channel.token === token)) {
+/** Channel that the caller has consented to open. */
+interface Consented {
+  kept: KeptChannel;
+  opening: OpenMessage;
+}
+
+/** Finds channels with the other player that the caller has consented to open, and that have not opened yet. */
+async function consentsTo(
+  context: CommandContext,
+  files: ChannelFiles,
+  { opponent, token }: Search,
+): Promise<Consented[]> {
+  const found: Consented[] = [];
+  for (const kept of await files.all()) {
+    if (kept.opponent !== opponent || kept.channel.token !== token) continue;
     const opening = await files.consentTo(kept, context.provider);
-    if (!opening) continue;
-    const { own, other } = ownFirst(kept.player, opening);
-    if (own === wanted.amount && other === wanted.otherAmount) same.push(kept);
-    else others = { own, other };
+    if (opening) found.push({ kept, opening });
   }
-  if (same.length > 0 || !others) return same;
+  return found;
+}
+
+/**
+ * Returns the channels that the caller has consented to open with the wanted amounts.
+ * @throws Error if the caller has consented only to other amounts
+ */
+async function agreedTo(
+  context: CommandContext,
+  consents: readonly Consented[],
+  { opponent, token, amount, otherAmount }: Search,
+): Promise<KeptChannel[]> {
+  const locked = ({ kept, opening }: Consented) => ownFirst(kept.player, opening);
+  const same = consents.filter((each) => locked(each).own === amount && locked(each).other === otherAmount);
+  const others = consents.at(-1);
+  if (same.length > 0 || !others) return same.map(({ kept }) => kept);
   const shown = await context.tokens.at(token);
-  const [own, other] = [others.own, others.other].map((amount) => amountText(amount, shown));
+  const { own, other } = locked(others);
   throw new Error(
-    `You have agreed to lock ${own} against ${other} with ${opponent}: give the command with these amounts.`,
+    `You have agreed to lock ${amountText(own, shown)} against ${amountText(other, shown)} with ${opponent}: give the command with these amounts.`,
   );
 }
 

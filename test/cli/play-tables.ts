@@ -269,39 +269,65 @@ describe("npm run play: channels", function () {
     expect(await purseOf(BOB)).to.equal(BigInt(held.other));
   });
 
+  /** Lets both players consent to a channel, and kills their commands before they send the opening. */
+  async function consentOnly(): Promise<void> {
+    // The node of both players rejects transactions to the channels contract.
+    const proxy = await proxyTo(world.port, (method, [tx]) => {
+      const isOpening = method === "eth_sendTransaction" && (tx as { to?: string }).to === at.channels.toLowerCase();
+      if (isOpening) throw new Error("the node takes nothing now");
+      return undefined;
+    });
+    try {
+      const behind = { DUELLO_RPC_URL: proxy.url };
+      const running = [
+        alice.with(behind).start("sit", addresses[BOB]),
+        bob.with(behind).start("sit", addresses[ALICE]),
+      ];
+      while (!running.some(({ errors }) => errors().includes("the node takes nothing now"))) await pause(50);
+      for (const { child } of running) child.kill("SIGKILL");
+      await Promise.all(running.map(({ ended }) => ended));
+    } finally {
+      await proxy.close();
+    }
+  }
+
+  /** Checks that both commands succeeded, and that they opened one channel. */
+  async function expectOneChannel(ended: readonly Ended[]): Promise<void> {
+    for (const { code, stdout, stderr } of ended) {
+      expect(code, stderr).to.equal(0);
+      expect(stdout).to.include("You hold 50 FIGHT");
+    }
+    expect(await channels.queryFilter(channels.filters.Opened())).to.have.length(1);
+  }
+
   for (const killed of ["hers", "his"] as const) {
     it(`opens one channel if ${killed === "hers" ? "Alice's" : "Bob's"} command is killed before it sends the opening, and is repeated`, async () => {
-      // The node of both players rejects transactions to the channels contract.
-      let isBlocked = true;
-      const proxy = await proxyTo(world.port, (method, [tx]) => {
-        const isOpening = method === "eth_sendTransaction" && (tx as { to?: string }).to === at.channels.toLowerCase();
-        if (isBlocked && isOpening) throw new Error("the node takes nothing now");
-        return undefined;
-      });
-      const behind = { DUELLO_RPC_URL: proxy.url };
-      try {
-        const running = [
-          alice.with(behind).start("sit", addresses[BOB]),
-          bob.with(behind).start("sit", addresses[ALICE]),
-        ];
-        while (!running.some(({ errors }) => errors().includes("the node takes nothing now"))) await pause(50);
-        for (const { child } of running) child.kill("SIGKILL");
-        await Promise.all(running.map(({ ended }) => ended));
-        isBlocked = false;
-        const again = killed === "hers" ? [alice, bob] : [bob, alice];
-        const first = again[0].start("sit", addresses[killed === "hers" ? BOB : ALICE]);
-        const second = again[1].start("sit", addresses[killed === "hers" ? ALICE : BOB]);
-        for (const { code, stdout, stderr } of await Promise.all([first.ended, second.ended])) {
-          expect(code, stderr).to.equal(0);
-          expect(stdout).to.include("You hold 50 FIGHT");
-        }
-        const opened = await channels.queryFilter(channels.filters.Opened());
-        expect(opened).to.have.length(1);
-      } finally {
-        await proxy.close();
-      }
+      await consentOnly();
+      const again = killed === "hers" ? [alice, bob] : [bob, alice];
+      const first = again[0].start("sit", addresses[killed === "hers" ? BOB : ALICE]);
+      const second = again[1].start("sit", addresses[killed === "hers" ? ALICE : BOB]);
+      await expectOneChannel(await Promise.all([first.ended, second.ended]));
     });
   }
+
+  it("finds the channel that the other player opens while the command reads what it has agreed to", async () => {
+    await consentOnly();
+    const firstNonceOf = channels.interface.getFunction("firstNonceOf").selector;
+    let his: Ended | undefined;
+    let reads = 0;
+    // Bob opens the channel between Alice's first two reads of it.
+    const proxy = await proxyTo(world.port, async (method, [call]) => {
+      const isRead = method === "eth_call" && (call as { data: string }).data.startsWith(firstNonceOf);
+      if (isRead && ++reads === 2) his = await bob.start("sit", addresses[ALICE]).ended;
+      return undefined;
+    });
+    try {
+      const hers = await alice.with({ DUELLO_RPC_URL: proxy.url }).start("sit", addresses[BOB]).ended;
+      await expectOneChannel([his!, hers]);
+    } finally {
+      await proxy.close();
+    }
+  });
 
   it("opens no channel if the amounts differ, and prints the other player's amounts", async () => {
     const waits = bob.start("sit", addresses[ALICE], "--amount", "30");
