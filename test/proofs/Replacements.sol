@@ -23,3 +23,40 @@ library SafeCast {
         return b ? 1 : 0;
     }
 }
+
+/// @title A number that the SMTChecker does not know
+/// @dev It assumes nothing about the result of a call to another contract.
+interface Unknown {
+    function number(uint256 key) external pure returns (uint256);
+}
+
+/// @title The fields of a guardian card that a fight reads, each of which can have any value of 16 bits
+library Cards {
+    function hp(uint256 card) internal pure returns (uint256) {
+        return _field(card);
+    }
+
+    function luck(uint256 card) internal pure returns (uint256) {
+        return _field(card);
+    }
+
+    function critical(uint256 card) internal pure returns (uint256) {
+        return _field(card);
+    }
+
+    function power(uint256 card) internal pure returns (uint256) {
+        return _field(card);
+    }
+
+    function defense(uint256 card) internal pure returns (uint256) {
+        return _field(card);
+    }
+
+    function cardType(uint256 card) internal pure returns (uint256) {
+        return _field(card);
+    }
+
+    function _field(uint256 card) private pure returns (uint256) {
+        return uint16(Unknown(address(0)).number(card));
+    }
+}
