@@ -12,6 +12,7 @@ import { listenOn } from "../cli/shared/server/port.js";
 import { Tally } from "../cli/shared/server/tally.js";
 import { textOf } from "../sdk/chain/response.js";
 import type { PonderProcess } from "./ponder-process.js";
+import { REQUESTS } from "./requests.js";
 
 /** Limits of the gateway; each has a default. */
 export interface GatewayLimits extends ConnectionLimits {
@@ -209,13 +210,13 @@ function appOf({ hasSql, proxies, ponder, trouble, limits }: Settled): Hono<Envi
   });
   const tooLong = `The body has more than ${limits.body} bytes.`;
   app.use(bodyLimit({ maxSize: limits.body, onError: (c) => c.text(tooLong, 413) }));
-  app.get("/health", (c) => c.text(""));
-  app.get("/ready", (c) => {
+  app.get(REQUESTS.health.path, (c) => c.text(""));
+  app.get(REQUESTS.ready.path, (c) => {
     const reason = trouble();
     return reason === undefined ? c.text("") : c.text(reason, 503);
   });
-  app.get("/status", pass);
-  app.on(["GET", "POST"], "/graphql", pass);
-  if (hasSql) app.get("/sql/db", pass);
+  app.get(REQUESTS.status.path, pass);
+  app.on(["GET", "POST"], REQUESTS.graphql.path, pass);
+  if (hasSql) app.get(REQUESTS.sql.path, pass);
   return app;
 }

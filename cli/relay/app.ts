@@ -18,6 +18,7 @@ import type { Hex } from "../../sdk/protocol/hex.js";
 import { InputError, object, oneLine, type Reader } from "../../sdk/protocol/input.js";
 import { streamNews, type NewsSource, type Page } from "./news-stream.js";
 import { LATER, Refusal } from "./refusal.js";
+import { REQUESTS } from "./requests.js";
 import type { RelayStore } from "./store.js";
 
 /** Maximum bytes of messages in an answer, approximately. */
@@ -40,11 +41,6 @@ const PREFLIGHT = {
   "Access-Control-Allow-Headers": "content-type",
   "Access-Control-Max-Age": "86400",
 };
-
-/** Channel and key in a path, and a place in either. */
-const CHANNEL = "/:id{0x[0-9a-f]{64}}";
-const KEY = "/keys/:key";
-const SEEN = "/:seen{[0-9]{1,16}}";
 
 /** State of a request. */
 interface Environment {
@@ -109,26 +105,26 @@ export function relayApp(options: AppOptions): Hono<Environment> {
     }
     return method === "OPTIONS" ? c.body(null, 204, { ...HEADERS, ...PREFLIGHT }) : next();
   });
-  app.get("/", async (c) => {
+  app.get(REQUESTS.info.path, async (c) => {
     await options.check();
     return answer(c, JSON.stringify({ type: "duello relay", chainId: Number(at.chainId), channels: at.channels }));
   });
   const deployed = app.basePath(base);
-  deployed.get("/lobby", async (c) => {
+  deployed.get(REQUESTS.readLobby.path, async (c) => {
     const player = address(c.req.query("player"), "player");
     return answer(c, plainText({ seeks: await store.seeks.for(player) }));
   });
-  deployed.put("/lobby", async (c) => {
+  deployed.put(REQUESTS.putSeek.path, async (c) => {
     const body = await bodyOf(c.env.incoming);
     if (body.length > MAX_SEEK_LENGTH) throw new InputError("seek", `more than ${MAX_SEEK_LENGTH} characters`);
     await store.seeks.put(parsed(body, readSeek, "seek"), c.get("client"));
     return answer(c, "{}", 201);
   });
-  deployed.get(KEY, async (c) => {
+  deployed.get(REQUESTS.readKey.path, async (c) => {
     const channels = await store.messages.channelsOf(address(c.req.param("key"), "key"));
     return answer(c, plainText({ channels }));
   });
-  deployed.get(`${KEY}${SEEN}`, async (c) => {
+  deployed.get(REQUESTS.streamKey.path, async (c) => {
     const { outgoing } = c.env;
     const reader = { key: address(c.req.param("key"), "key"), seen: Number(c.req.param("seen")) };
     outgoing.writeHead(200, STREAM);
@@ -145,9 +141,11 @@ export function relayApp(options: AppOptions): Hono<Environment> {
     const { messages, end, isMore } = await pageAfter(id, seen, c.get("client"));
     return answer(c, `{"messages":${messages},"seen":${end},"more":${isMore}}`);
   };
-  deployed.get(CHANNEL, (c) => readChannelAt(c, c.req.param("id"), 0));
-  deployed.get(`${CHANNEL}${SEEN}`, (c) => readChannelAt(c, c.req.param("id"), Number(c.req.param("seen"))));
-  deployed.put(CHANNEL, async (c) => {
+  deployed.get(REQUESTS.readChannel.path, (c) => readChannelAt(c, c.req.param("id"), 0));
+  deployed.get(REQUESTS.readChannelAfter.path, (c) => {
+    return readChannelAt(c, c.req.param("id"), Number(c.req.param("seen")));
+  });
+  deployed.put(REQUESTS.putMessage.path, async (c) => {
     const id: Hex = c.req.param("id");
     const client = c.get("client");
     const { channel, message } = parsed(await bodyOf(c.env.incoming), readBody, "");
@@ -157,7 +155,7 @@ export function relayApp(options: AppOptions): Hono<Environment> {
     options.onMessage(message, isNew);
     return answer(c, "{}", isNew ? 201 : 200);
   });
-  for (const path of [KEY, `${KEY}${SEEN}`, `${CHANNEL}${SEEN}`]) {
+  for (const { path } of [REQUESTS.readKey, REQUESTS.streamKey, REQUESTS.readChannelAfter]) {
     deployed.put(path, () => {
       throw new Refusal("method", "PUT is not allowed here", { Allow: "GET" });
     });

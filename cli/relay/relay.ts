@@ -207,7 +207,7 @@ export class Relay {
     });
     const unreadable = () => {
       metrics.refused("malformed");
-      return new Response(`{"error":"the request cannot be read"}`, { status: REASONS.malformed });
+      return new Response(`{"error":"the request cannot be read"}`, { status: REASONS.malformed.status });
     };
     const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unreadable });
     return (request, response) => {
@@ -244,7 +244,7 @@ export class Relay {
     const reason =
       code === "HPE_HEADER_OVERFLOW" ? "headers" : code === "ERR_HTTP_REQUEST_TIMEOUT" ? "slow" : "malformed";
     this.metrics.refused(reason);
-    if (socket.writable) socket.write(`HTTP/1.1 ${REASONS[reason]} Refused\r\nConnection: close\r\n\r\n`);
+    if (socket.writable) socket.write(`HTTP/1.1 ${REASONS[reason].status} Refused\r\nConnection: close\r\n\r\n`);
     socket.destroy();
   }
 

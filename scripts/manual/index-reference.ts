@@ -86,6 +86,18 @@ const MEANINGS: Readonly<Record<string, string>> = {
   won: "Sum of payments of rated matches, including returned stakes.",
 };
 
+/** How a list is queried, which is the same for every table. */
+const FILTERS = `A list in GraphQL takes these arguments:
+
+- \`where\`: columns and their values, which must all match. A suffix to a column's name compares otherwise: \`_not\`,
+  \`_in\`, \`_not_in\`; for numbers and times also \`_gt\`, \`_lt\`, \`_gte\`, \`_lte\`; for text also \`_contains\`,
+  \`_starts_with\`, \`_ends_with\`, each also with \`_not\` before it. \`AND\` and \`OR\` take lists of such conditions.
+- \`orderBy\`: a column; \`orderDirection\`: \`"asc"\` or \`"desc"\`.
+- \`limit\`: number of rows, 50 by default and 1,000 at most; \`after\` and \`before\`: a cursor.
+
+The answer has \`items\`, \`totalCount\`, and \`pageInfo\` with \`startCursor\`, \`endCursor\`, \`hasNextPage\` and
+\`hasPreviousPage\`.`;
+
 /**
  * Returns the reference of an index: its tables, their columns, and how to query them.
  * @throws Error for a column without a docstring
@@ -108,7 +120,9 @@ export function indexPage(): ReferencePage {
       `Quick to find by ${found.join("; ")}.`,
     ];
   });
-  const parts = ["# Tables of an index", docs.get("TABLES"), ...tables.flat()].filter((part) => part !== undefined);
+  const parts = ["# Tables of an index", docs.get("TABLES"), FILTERS, ...tables.flat()].filter(
+    (part) => part !== undefined,
+  );
   return { name: "tables.md", markdown: `${parts.join("\n\n")}\n` };
 }
 

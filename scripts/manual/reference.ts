@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { commandPages } from "./commands-reference.js";
 import { ContractsReference, type ReferencePage } from "./contracts-reference.js";
 import { indexPage } from "./index-reference.js";
+import { requestsPage } from "./requests-reference.js";
 import { sdkPages, writeSdkReference } from "./sdk-reference.js";
 import type { Part } from "./sidebar.js";
 
@@ -10,7 +11,8 @@ import type { Part } from "./sidebar.js";
 const FOLDER = "reference";
 
 /**
- * Writes the reference into a folder: commands, SDK, contracts, and tables of an index, made from their sources.
+ * Writes the reference into a folder: commands, SDK, contracts, requests of servers, and tables of an index, made from
+ * their sources.
  * @returns the part of the manual with its pages
  * @throws Error for anything without a description
  */
@@ -29,7 +31,7 @@ export async function writeReference(root: string): Promise<Part> {
   const overview = { name: "index.md", markdown: OVERVIEW };
   return {
     title: "Reference",
-    pages: await write("", [overview, ...commandPages(), indexPage()]),
+    pages: await write("", [overview, ...commandPages(), requestsPage(), indexPage()]),
     parts: [
       { title: "SDK", pages: ["index", ...sdkPages().map(({ path }) => path)].map((path) => sdkPage(path)) },
       { title: "Contracts", pages: await write("contracts", contractPages) },
@@ -41,7 +43,7 @@ const sdkPage = (path: string) => join(FOLDER, "sdk", `${path}.md`);
 
 const OVERVIEW = `# Reference
 
-After this page you can find every command, function, contract, error and table by its name.
+After this page you can find every command, function, contract, error, request and table by its name.
 
 These pages are made from the sources of this version:
 
@@ -49,7 +51,6 @@ These pages are made from the sources of this version:
 - the [SDK](sdk/index.md), from its docstrings: signature, errors, and an example that the tests compile and run;
 - the contracts, from their documentation: functions with the errors that they revert with, events, errors with the
   sentences that programs show for them. Begin with [Arena](contracts/Arena.md) and [Channels](contracts/Channels.md);
+- the [requests](requests.md) of a relay and of an index;
 - the [tables of an index](tables.md), which GraphQL queries.
-
-The requests of a relay are in [The relay](../docs/relay.md), those of an index in [its page](../docs/indexing.md).
 `;

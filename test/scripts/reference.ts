@@ -85,6 +85,26 @@ describe("The reference of the manual", () => {
     }
   });
 
+  it("has every request of a relay and of an index", () => {
+    const requests = read("reference/requests.md");
+    expect(requests.match(/^### (GET|PUT|POST) .*$/gm)).to.deep.equal([
+      "### GET /",
+      "### GET /lobby",
+      "### PUT /lobby",
+      "### GET /keys/{key}",
+      "### GET /keys/{key}/{seen}",
+      "### GET /{id}",
+      "### GET /{id}/{seen}",
+      "### PUT /{id}",
+      "### GET /health",
+      "### GET /ready",
+      "### GET /status",
+      "### POST /graphql",
+      "### GET /sql/db",
+    ]);
+    expect(requests).to.match(/^\| 507 +\| There is no room for the message or search\. \|$/m);
+  });
+
   describe("of the SDK", () => {
     const folder = () => join(root, "reference", "sdk");
     const readSdk = (path: string) => readFileSync(join(folder(), path), "utf8");
