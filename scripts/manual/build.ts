@@ -98,7 +98,7 @@ export async function buildManualInBackground(signal: AbortSignal): Promise<void
  * Writes the reference into a folder. A process of its own does that, since compilers would keep this one busy, and since
  * a bundled program is not where its sources are.
  */
-async function referenceIn(root: string, running: Running): Promise<Part> {
+export async function referenceIn(root: string, running: Running = {}): Promise<Part> {
   const script = join("scripts", "manual", "write-reference.ts");
   const { code, output } = await runQuietly(process.execPath, ["--import", "tsx", script, root], running);
   if (code !== 0) throw new Error(`The reference cannot be written: ${output.trim()}`);

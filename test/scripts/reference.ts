@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, normalize } from "node:path";
 import { expect } from "chai";
 import { TABLES } from "../../sdk/chain/index-tables.js";
-import { writeReference } from "../../scripts/manual/reference.js";
+import { referenceIn } from "../../scripts/manual/build.js";
 import { checkDocumented, sdkPages, TYPEDOC } from "../../scripts/manual/sdk-reference.js";
 import { pagesOf, type Part } from "../../scripts/manual/sidebar.js";
 
@@ -40,7 +40,7 @@ describe("The reference of the manual", () => {
   before(async function () {
     if (!existsSync(TYPEDOC)) this.skip();
     root = mkdtempSync(join(tmpdir(), "duello-reference-"));
-    part = await writeReference(root);
+    part = await referenceIn(root);
   });
   after(() => {
     if (root !== undefined) rmSync(root, { recursive: true });
