@@ -203,7 +203,7 @@ function printSeconds(): string[] {
 const groups: Record<string, RegExp> = {
   commands: /^test\/cli\//,
   page: /^test\/page\//,
-  packages: /^test\/scripts\/(documents|example|one-more-game|packages|start)/,
+  packages: /^test\/scripts\/(documents|example|one-more-game|packages|start|tutorial)/,
   index: /^test\/indexer\//,
   scripts: /^test\/scripts\//,
   sdk: /^test\/(sdk|laws)\//,

@@ -1,6 +1,6 @@
 /**
- * `npm run packages`: builds the packages that others install, `duello` in sdk/ and `duello-contracts` in contracts/. The
- * contracts must be compiled.
+ * `npm run packages`: builds the packages that others install, `duello` in sdk/, `duello-contracts` in contracts/ and
+ * `create-duello-game` in create/. The contracts must be compiled.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -29,16 +29,21 @@ const PACKAGE = /^node_modules\/(@[^/]+\/)?[^/]+/;
 /** Files of the example game for `committedThenOpen`, by their paths in the example's own project. */
 const STICKS = { "contracts/Sticks.sol": "test/mocks/Sticks.sol", "src/sticks.ts": "test/support/sticks.ts" };
 
-const HELP = `Usage: npm run packages -- [sdk|contracts ...]
+const HELP = `Usage: npm run packages -- [sdk|contracts|create ...]
 
 Build what the packages hold: duello in sdk/{dist,bin,examples}, duello-contracts in
-contracts/{abi,artifacts,deployments}. Without arguments build both. npm pack -w sdk -w contracts does the same and
-packs them.
+contracts/{abi,artifacts,deployments}, and the license of create-duello-game in create/. Without arguments build all.
+npm pack -w sdk -w contracts -w create does the same and packs them.
 
 Options:
   -h, --help  display this help`;
 
-const builders: Readonly<Record<string, () => Promise<void>>> = { contracts: buildContracts, sdk: buildSdk };
+const builders: Readonly<Record<string, () => Promise<void>>> = {
+  contracts: buildContracts,
+  sdk: buildSdk,
+  // Its files are packed as they are.
+  create: async () => console.log("create-duello-game in create/: the template of a game"),
+};
 
 try {
   if (!isHelped(process.argv, HELP)) {

@@ -19,6 +19,7 @@ getContractFactory(name: 'Checks', signerOrOptions?: ethers.Signer | FactoryOpti
 getContractFactory(name: 'CommitReveal', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.CommitReveal__factory>
 getContractFactory(name: 'Game', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Game__factory>
 getContractFactory(name: 'LogEntries', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.LogEntries__factory>
+getContractFactory(name: 'OneRound', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.OneRound__factory>
 getContractFactory(name: 'Ties', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.Ties__factory>
 getContractFactory(name: 'AutoBattler', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.AutoBattler__factory>
 getContractFactory(name: 'AutoBattlerLog', signerOrOptions?: ethers.Signer | FactoryOptions): Promise<Contracts.AutoBattlerLog__factory>
@@ -58,6 +59,7 @@ getContractAt(name: 'Checks', address: string | ethers.Addressable, signer?: eth
 getContractAt(name: 'CommitReveal', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.CommitReveal>
 getContractAt(name: 'Game', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Game>
 getContractAt(name: 'LogEntries', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.LogEntries>
+getContractAt(name: 'OneRound', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.OneRound>
 getContractAt(name: 'Ties', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.Ties>
 getContractAt(name: 'AutoBattler', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.AutoBattler>
 getContractAt(name: 'AutoBattlerLog', address: string | ethers.Addressable, signer?: ethers.Signer): Promise<Contracts.AutoBattlerLog>
@@ -97,6 +99,7 @@ deployContract(name: 'Checks', signerOrOptions?: ethers.Signer | DeployContractO
 deployContract(name: 'CommitReveal', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.CommitReveal>
 deployContract(name: 'Game', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Game>
 deployContract(name: 'LogEntries', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.LogEntries>
+deployContract(name: 'OneRound', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.OneRound>
 deployContract(name: 'Ties', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Ties>
 deployContract(name: 'AutoBattler', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattler>
 deployContract(name: 'AutoBattlerLog', signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattlerLog>
@@ -136,6 +139,7 @@ deployContract(name: 'Checks', args: any[], signerOrOptions?: ethers.Signer | De
 deployContract(name: 'CommitReveal', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.CommitReveal>
 deployContract(name: 'Game', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Game>
 deployContract(name: 'LogEntries', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.LogEntries>
+deployContract(name: 'OneRound', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.OneRound>
 deployContract(name: 'Ties', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.Ties>
 deployContract(name: 'AutoBattler', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattler>
 deployContract(name: 'AutoBattlerLog', args: any[], signerOrOptions?: ethers.Signer | DeployContractOptions): Promise<Contracts.AutoBattlerLog>

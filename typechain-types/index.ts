@@ -26,6 +26,8 @@ export type { Game } from './games/Game.js';
 export { Game__factory } from './factories/games/Game__factory.js';
 export type { LogEntries } from './games/LogEntries.js';
 export { LogEntries__factory } from './factories/games/LogEntries__factory.js';
+export type { OneRound } from './games/OneRound.js';
+export { OneRound__factory } from './factories/games/OneRound__factory.js';
 export type { Ties } from './games/Ties.js';
 export { Ties__factory } from './factories/games/Ties__factory.js';
 export type { AutoBattler } from './games/auto-battler/AutoBattler.js';

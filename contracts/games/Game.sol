@@ -74,8 +74,12 @@ abstract contract Game is IGame, Checks {
         }
     }
 
-    /// @dev Reverts unless `content` is the encoding of a mode within its bounds.
-    function _checkMode(bytes calldata content) internal pure virtual;
+    /// @dev Reverts unless `content` is the encoding of a mode within its bounds. Without an override the game has only
+    /// its default mode.
+    function _checkMode(bytes calldata content) internal pure virtual {
+        // Refuses every length.
+        _checkLength(content, 1, 0);
+    }
 
     /// @dev Returns whether a match is from a channel: its number is higher than any that the arena assigns. Such a
     /// match may start from a position that its players made up, so no record may depend on it.
@@ -83,6 +87,8 @@ abstract contract Game is IGame, Checks {
         return matchId > type(uint40).max;
     }
 
-    /// @dev Returns the content of the default mode; empty if there is none.
-    function _defaultMode() internal pure virtual returns (bytes memory);
+    /// @dev Returns the content of the default mode; empty if there is none. Without an override it is a byte of zero.
+    function _defaultMode() internal pure virtual returns (bytes memory) {
+        return hex"00";
+    }
 }

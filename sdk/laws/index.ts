@@ -12,4 +12,13 @@ export { Random } from "./random.js";
 
 // The chain on which the matches are played.
 export { Bench, type BenchOptions, type Draft, type Outcome } from "./bench.js";
-export { termsOf, UNIT, type Account, type Artifacts, type Connection, type World } from "./world.js";
+export {
+  addressesIn,
+  openWorld,
+  termsOf,
+  UNIT,
+  type Account,
+  type Artifacts,
+  type Connection,
+  type World,
+} from "./world.js";

@@ -107,13 +107,4 @@ contract Sticks is CommitReveal {
     function _checkHeap(uint256 sticks) private pure {
         if (sticks == 0 || sticks > _MAX_LAID) revert WrongHeap(sticks);
     }
-
-    function _checkMode(bytes calldata content) internal pure override {
-        // The default is the only mode: every length is refused.
-        _checkLength(content, 1, 0);
-    }
-
-    function _defaultMode() internal pure override returns (bytes memory) {
-        return hex"00";
-    }
 }

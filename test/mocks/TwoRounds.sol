@@ -89,13 +89,4 @@ contract TwoRounds is CommitReveal {
         value = uint8(data[index]);
         if (value > max) revert TooHigh(value, max);
     }
-
-    function _checkMode(bytes calldata content) internal pure override {
-        // The default is the only mode: every length is refused.
-        _checkLength(content, 1, 0);
-    }
-
-    function _defaultMode() internal pure override returns (bytes memory) {
-        return hex"00";
-    }
 }

@@ -17,6 +17,8 @@ import {
   readDocuments,
   ROOT,
   scripts,
+  TEMPLATE,
+  TUTORIAL,
   type Block,
   type Document,
 } from "./documents/document.js";
@@ -40,7 +42,9 @@ describe("The documentation", () => {
   });
 
   it("has only commands that run in this test or, for a stated reason, in another test", () => {
-    const unknown = allCommands(documents).filter((command) => !isKnown(command));
+    // Another test follows the whole tutorial.
+    const others = documents.filter(({ file }) => file !== TUTORIAL);
+    const unknown = allCommands(others).filter((command) => !isKnown(command));
     expect(unknown).to.deep.equal([]);
   });
 
@@ -55,7 +59,7 @@ describe("The documentation", () => {
   it("names every script for users, and no unknown script", () => {
     const code = [...allCommands(documents).map(({ command }) => command), ...documents.flatMap(inlineCode)];
     const named = [...code.join("\n").matchAll(/\bnpm (?:run (?:-s )?)?([a-z][a-z:]*)/g)].map(([, name]) => name);
-    const npmOwn = ["audit", "ci", "install", "pack", "version"];
+    const npmOwn = ["audit", "ci", "create", "install", "pack", "version"];
     expect(named.filter((name) => !(name in scripts) && !npmOwn.includes(name))).to.deep.equal([]);
     const ofNpm = (name: string) => /^(pre|post)/.test(name);
     expect(Object.keys(scripts).filter((name) => !ofNpm(name) && !named.includes(name))).to.deep.equal([]);
@@ -68,7 +72,8 @@ describe("The documentation", () => {
         if (anchor !== undefined) expect(anchorsOf(readDocument(target)), target).to.include(anchor);
       }
       for (const path of inlineCode(document).filter((code) => FOLDERS.test(code))) {
-        expect(existsSync(join(ROOT, path)), path).to.equal(true);
+        const project = document.file === TUTORIAL ? TEMPLATE : "";
+        expect(existsSync(join(ROOT, project, path)), path).to.equal(true);
       }
     });
   }
@@ -107,7 +112,7 @@ describe("The documentation, executed on a local chain", () => {
     expect(rows).to.deep.equal([...addressesIn(chain.text())]);
   });
 
-  const isBeside = ({ file }: Document) => file !== EMPTY_CHAIN && !isPageOf(INTEGRATING, file);
+  const isBeside = ({ file }: Document) => ![EMPTY_CHAIN, TUTORIAL].includes(file) && !isPageOf(INTEGRATING, file);
   const beside = documents.filter((document) => document.blocks.some(isFollowed) && isBeside(document));
   for (const document of beside) {
     it(`has commands that work as documented: ${document.file}`, () => Reader.follow(document, place));

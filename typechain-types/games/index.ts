@@ -17,4 +17,5 @@ export type { Checks } from './Checks.js';
 export type { CommitReveal } from './CommitReveal.js';
 export type { Game } from './Game.js';
 export type { LogEntries } from './LogEntries.js';
+export type { OneRound } from './OneRound.js';
 export type { Ties } from './Ties.js';

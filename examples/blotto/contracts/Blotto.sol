@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {CommitReveal} from "duello-contracts/games/CommitReveal.sol";
 import {Game} from "duello-contracts/games/Game.sol";
-import {Duel, IGame, Seat, Step} from "duello-contracts/interfaces/IGame.sol";
+import {OneRound} from "duello-contracts/games/OneRound.sol";
+import {Seat} from "duello-contracts/interfaces/IGame.sol";
 
 /// @title Blotto
 /// @notice Each player sends all its soldiers to three fields, player 1 in secret and player 2 in the open. The player
@@ -12,7 +12,7 @@ import {Duel, IGame, Seat, Step} from "duello-contracts/interfaces/IGame.sol";
 ///     mode    soldiers of each player 1 (5..50; default 10)
 ///     move    soldiers on field 0, on field 1, on field 2: 1 each
 ///     log     one entry: in bits 0-47 a byte for each field of player 1, then of player 2, in bits 48-49 the winner
-contract Blotto is CommitReveal {
+contract Blotto is OneRound {
     uint256 private constant _FIELDS = 3;
     uint256 private constant _MIN_SOLDIERS = 5;
     uint256 private constant _MAX_SOLDIERS = 50;
@@ -21,49 +21,7 @@ contract Blotto is CommitReveal {
     /// @notice A move must send exactly as many soldiers as the mode gives.
     error WrongArmy(uint256 sent, uint256 soldiers);
 
-    constructor(address arena_) CommitReveal(arena_) {}
-
-    /// @inheritdoc IGame
-    function create(Duel calldata duel, bytes calldata data) external view onlyArena returns (Step memory step) {
-        _requireMode(duel.mode);
-        step.turn = Seat.Two;
-        step.position = _withCommitment(1, 0, data);
-    }
-
-    /// @inheritdoc IGame
-    function join(Duel calldata duel, bytes calldata data) external view onlyArena returns (Step memory step) {
-        (, , bytes calldata move, bytes32 next) = _takeAnswer(duel, data, _FIELDS);
-        _checkArmy(modeOf(duel.mode), move);
-        step.turn = Seat.One;
-        step.position = next;
-    }
-
-    /// @inheritdoc IGame
-    function act(Duel calldata duel, Seat, bytes calldata data) external onlyArena returns (Step memory step) {
-        (, , bytes calldata move1, bytes calldata move2, ) = _takeReveal(duel, data, _FIELDS, _FIELDS);
-        _checkArmy(modeOf(duel.mode), move1);
-        uint256[] memory logEntries;
-        (step.winner, logEntries) = _fight(move1, move2);
-        step.taker = step.winner;
-        _log(duel.id, 1, logEntries);
-    }
-
-    /// @notice Plays two moves without a match. There are no dice.
-    /// @return winner Seat that has won; None is a draw.
-    /// @return logEntries Log of one entry.
-    function preview(
-        bytes32,
-        bytes calldata mode,
-        bytes calldata move1,
-        bytes calldata move2
-    ) external pure returns (Seat winner, uint256[] memory logEntries) {
-        bytes memory content = _previewMode(mode);
-        _checkLength(move1, _FIELDS, _FIELDS);
-        _checkLength(move2, _FIELDS, _FIELDS);
-        _checkArmy(content, move1);
-        _checkArmy(content, move2);
-        return _fight(move1, move2);
-    }
+    constructor(address arena_) OneRound(arena_, _FIELDS) {}
 
     /// @inheritdoc Game
     function _checkMode(bytes calldata content) internal pure override {
@@ -76,17 +34,22 @@ contract Blotto is CommitReveal {
         return hex"0a";
     }
 
-    /// @dev Reverts unless a move sends all soldiers of the mode.
-    function _checkArmy(bytes memory mode, bytes calldata move) private pure {
+    /// @inheritdoc OneRound
+    /// @dev A move sends all soldiers of the mode.
+    function _checkMove(bytes memory mode, bytes calldata move) internal pure override {
         uint256 sent = 0;
         for (uint256 field = 0; field < _FIELDS; ++field) sent += uint8(move[field]);
         if (sent != uint8(mode[0])) revert WrongArmy(sent, uint8(mode[0]));
     }
 
-    function _fight(
+    /// @inheritdoc OneRound
+    /// @dev There are no dice.
+    function _play(
+        bytes32,
+        bytes memory,
         bytes calldata move1,
         bytes calldata move2
-    ) private pure returns (Seat winner, uint256[] memory logEntries) {
+    ) internal pure override returns (Seat winner, uint256[] memory logEntries) {
         (uint256 won1, uint256 won2, uint256 entry) = (0, 0, 0);
         for (uint256 field = 0; field < _FIELDS; ++field) {
             (uint256 one, uint256 two) = (uint8(move1[field]), uint8(move2[field]));

@@ -16,6 +16,12 @@ export const LANGUAGES = ["sh", "ts", "text", "json", "solidity", "mermaid", "gr
 /** Page whose commands start on an empty chain. All other pages assume a fresh `npm start`. */
 export const EMPTY_CHAIN = "docs/own-chain.md";
 
+/** Page that is followed in an empty folder, about the files of a project that it creates. */
+export const TUTORIAL = "docs/tutorial.md";
+
+/** Files of the project that the tutorial creates. */
+export const TEMPLATE = join("create", "template");
+
 /** Pages for one kind of reader: the first page, and a folder with the other pages. */
 export interface Guide {
   first: string;

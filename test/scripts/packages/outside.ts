@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../documents/document.js";
 
-const PACK = "npm pack -w sdk -w contracts";
+const PACK = "npm pack -w sdk -w contracts -w create";
 const INSTALL = "npm install ./duello-*.tgz --prefer-offline --no-audit --no-fund";
 const PROGRAMS = join(ROOT, "test", "scripts", "packages", "outside");
 
@@ -17,7 +17,7 @@ const LINKED = ["hardhat", "viem", "vite", ".bin/hardhat"];
 
 let packs: Promise<string> | undefined;
 
-/** Packs both packages, once for all tests of a run. @returns the folder with the packs. */
+/** Packs all packages, once for all tests of a run. @returns the folder with the packs. */
 export function packed(): Promise<string> {
   return (packs ??= pack());
 }
@@ -84,12 +84,16 @@ export class Outside {
   }
 }
 
-/** Runs a shell command in a folder. @returns its output. @throws Error if it fails, with its output. */
-export async function run(command: string, cwd: string, changes: NodeJS.ProcessEnv = {}): Promise<string> {
-  // Settings of npm and Hardhat for this test must not affect the commands that a user types.
+/** Returns the environment of commands that a user types: without the settings of npm and Hardhat for this test. */
+export function environment(changes: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const foreign = /^(npm_|HARDHAT_|HH_|DUELLO_|NODE_(ENV|OPTIONS)$)/;
   const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
-  const env = { ...Object.fromEntries(own), NO_COLOR: "1", ...changes };
+  return { ...Object.fromEntries(own), NO_COLOR: "1", ...changes };
+}
+
+/** Runs a shell command in a folder. @returns its output. @throws Error if it fails, with its output. */
+export async function run(command: string, cwd: string, changes: NodeJS.ProcessEnv = {}): Promise<string> {
+  const env = environment(changes);
   const child = spawn(command, { shell: true, cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   let [printed, errors] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text));

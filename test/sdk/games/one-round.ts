@@ -3,43 +3,20 @@ import { concat, dataSlice, id, ZeroAddress, ZeroHash, type BaseContract } from 
 import { SeededRandom } from "../../../sdk/bots/seeded-random.js";
 import type { History } from "../../../sdk/chain/history.js";
 import type { MatchRecord } from "../../../sdk/chain/record.js";
-import { packedEntry } from "../../../sdk/games/entry-codec.js";
-import { byteListMove, byteMove, encodeMove } from "../../../sdk/games/move-codec.js";
+import { byteMove, encodeMove } from "../../../sdk/games/move-codec.js";
 import { turnOf, type SecretStore } from "../../../sdk/games/moves.js";
 import { oneRound } from "../../../sdk/games/one-round.js";
 import { RecordError } from "../../../sdk/games/revealed-rounds.js";
 import { randomKey, secretStoreWith } from "../../../sdk/player/secrets.js";
 import { answerTo, commitMove, revealFor } from "../../../sdk/protocol/commitment.js";
-import { Dice } from "../../../sdk/protocol/dice.js";
-import { InputError, integer, list } from "../../../sdk/protocol/input.js";
-import { layout } from "../../../sdk/protocol/layout.js";
+import { InputError, integer } from "../../../sdk/protocol/input.js";
 import { Seat } from "../../../sdk/protocol/status.js";
+import { definition, HIGHEST, highPair } from "../../support/high-pair.js";
 
-const HIGHEST = 20;
 const BY = { chainId: 1n, game: ZeroAddress, player: ZeroAddress };
 /** The default mode is known without a chain. */
 const NO_HISTORY = undefined as unknown as History;
 const paint = (text: string, player: number) => `<${player} ${text}>`;
-
-const definition = {
-  name: "high-pair",
-  contract: "HighPair",
-  abi: [],
-  modes: { default: { content: "0x" } },
-  rules: {
-    move: { ...byteListMove("CARD CARD"), read: () => list(integer(1, HIGHEST), 2) },
-    random: (_mode: object, source: { below(n: number): number }) => [1, 1].map((min) => min + source.below(HIGHEST)),
-    play({ moves, seed }: { moves: readonly [number[], number[]]; seed: string }) {
-      const [sum1, sum2] = moves.map(([one, two]) => one + two);
-      const winner = sum1 === sum2 ? 0 : sum1 > sum2 ? 1 : 2;
-      return { winner, entries: [{ sum1, sum2, die: new Dice(seed).roll(0).lane(0, 4) }] };
-    },
-    entry: packedEntry(layout({ sum1: [0, 8], sum2: [8, 8], die: [16, 2] })),
-  },
-};
-
-/** A game of two cards each, which omits everything that has a default. */
-const highPair = oneRound(definition);
 
 /** Makes the record of a match, up to the reveal. */
 function played(move1: string, move2: string): MatchRecord {

@@ -11,4 +11,5 @@ export { Checks__factory } from './Checks__factory.js';
 export { CommitReveal__factory } from './CommitReveal__factory.js';
 export { Game__factory } from './Game__factory.js';
 export { LogEntries__factory } from './LogEntries__factory.js';
+export { OneRound__factory } from './OneRound__factory.js';
 export { Ties__factory } from './Ties__factory.js';
