@@ -127,6 +127,8 @@ export default defineConfig({
     "sdk/examples",
     // Example projects, which resolve packages from their own folders.
     "examples",
+    "create/index.js",
+    "create/template",
     "test/scripts/packages/outside",
   ],
   rules: {

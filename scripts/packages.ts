@@ -32,7 +32,7 @@ const STICKS = { "contracts/Sticks.sol": "test/mocks/Sticks.sol", "src/sticks.ts
 const HELP = `Usage: npm run packages -- [sdk|contracts|create ...]
 
 Build what the packages hold: duello in sdk/{dist,bin,examples}, duello-contracts in
-contracts/{abi,artifacts,deployments}, and the license of create-duello-game in create/. Without arguments build all.
+contracts/{abi,artifacts,deployments}, and create-duello-game in create/index.js. Without arguments build all.
 npm pack -w sdk -w contracts -w create does the same and packs them.
 
 Options:
@@ -40,9 +40,8 @@ Options:
 
 const builders: Readonly<Record<string, () => Promise<void>>> = {
   contracts: buildContracts,
+  create: buildCreate,
   sdk: buildSdk,
-  // Its files are packed as they are.
-  create: async () => console.log("create-duello-game in create/: the template of a game"),
 };
 
 try {
@@ -81,6 +80,18 @@ async function buildContracts(): Promise<void> {
   const chains = namesIn(deployments).join(", ");
   const counts = `${namesIn(abis).length} ABIs, ${namesIn(artifacts).length} artifacts, addresses on chain ${chains}`;
   console.log(`duello-contracts in contracts/: ${counts}`);
+}
+
+/** Writes the command that copies the template, which is packed as it is. */
+async function buildCreate(): Promise<void> {
+  await build({
+    entryPoints: [join("create", "index.ts")],
+    outfile: join("create", "index.js"),
+    platform: "node",
+    format: "esm",
+    logLevel: "error",
+  });
+  console.log("create-duello-game in create/: the template of a game");
 }
 
 /** Compiles the SDK against contract factories without bytecode. */

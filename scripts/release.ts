@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { InputError, oneLine } from "../sdk/protocol/input.js";
 
 /** Files that contain the version. */
-const FILES = ["package.json", "sdk/package.json", "contracts/package.json"];
+const FILES = ["package.json", ...["sdk", "contracts", "create"].map((folder) => `${folder}/package.json`)];
 
 /** A project to release. */
 export interface Release {

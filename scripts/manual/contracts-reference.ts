@@ -48,7 +48,7 @@ export interface ReferencePage {
 }
 
 /** Abstract contracts from which developers derive their games. */
-const BASES = ["Game", "CommitReveal"];
+const BASES = ["Game", "CommitReveal", "OneRound"];
 
 /** Kinds of declarations, in the order of a page, with their headings. */
 const SECTIONS = {

@@ -48,7 +48,7 @@ export const PARTS: readonly Part[] = [
     parts: [
       {
         title: "A new game",
-        pages: ["docs/adding-a-game.md", "docs/testing-a-game.md", "examples/blotto/README.md"],
+        pages: ["docs/tutorial.md", "docs/adding-a-game.md", "docs/testing-a-game.md", "examples/blotto/README.md"],
       },
     ],
   },

@@ -70,8 +70,8 @@ export interface OneRoundRules<M extends object, V, E extends object, S extends 
 }
 
 /**
- * Makes the module of a game of one committed move each. Its contract extends `CommitReveal`, keeps no state, logs the
- * match as round 1, and has the view
+ * Makes the module of a game of one committed move each. Its contract extends `OneRound`, and keeps no state. A contract
+ * that extends `CommitReveal` itself logs the match as round 1, and has the view
  *
  *     preview(bytes32 seed, bytes mode, M move1, M move2) returns (uint8 winner, uint256[] logEntries)
  *

@@ -87,8 +87,16 @@ const packaged: Artifacts = {
 };
 
 /**
- * Deploys the core contracts and creates the accounts of a world.
+ * Deploys the core contracts and creates the accounts of a world, for tests or for a local chain to play on.
  * @param artifacts Artifacts of the contracts; defaults to those of the package `duello-contracts`.
+ * @throws like the provider.
+ * @example
+ * ```ts
+ * import { openWorld } from "duello/laws";
+ *
+ * const { arena, alice } = await openWorld(connection);
+ * await arena.purseOf(alice, addresses.FightToken); // => 1000n * 10n ** 18n
+ * ```
  */
 export async function openWorld(connection: Connection, artifacts = packaged): Promise<World> {
   const [owner, treasury, alice, bob, carol, stranger] = await connection.ethers.getSigners();
@@ -110,7 +118,16 @@ export async function openWorld(connection: Connection, artifacts = packaged): P
   return { connection, arena, fight, fighters, cards, owner, treasury, alice, bob, carol, stranger };
 }
 
-/** Returns the addresses of a world's deployment. */
+/**
+ * Returns the addresses of a world's deployment.
+ * @throws like the provider.
+ * @example
+ * ```ts
+ * import { addressesIn, openWorld } from "duello/laws";
+ *
+ * const { Arena } = await addressesIn(await openWorld(connection));
+ * ```
+ */
 export async function addressesIn({ arena, fight, fighters, cards }: World): Promise<Addresses> {
   const contracts = { Arena: arena, FightToken: fight, Fighters: fighters, GuardianCards: cards };
   return (await addressesOf(contracts)) as Addresses;

@@ -140,13 +140,16 @@ describe("The two packages, installed in an empty folder outside the checkout", 
   it("let a Hardhat project build its own contracts on the interfaces, with another compiler", async () => {
     const blocks = readGuide(INTEGRATING).flatMap((page) => page.blocks);
     const { text } = blocks.find(({ file }) => file === "contracts/Tournament.sol")!;
-    const game = readFileSync(join(ROOT, "test/mocks/TwoRounds.sol"), "utf8");
-    const moved = game.replaceAll('"../../contracts/', '"duello-contracts/');
+    const games = ["TwoRounds", "HighPair"];
     await outside.run("mkdir contracts");
     outside.write("contracts/Tournament.sol", text);
-    outside.write("contracts/TwoRounds.sol", moved.replace(/^pragma .*/m, "pragma solidity 0.8.24;"));
+    for (const name of games) {
+      const game = readFileSync(join(ROOT, `test/mocks/${name}.sol`), "utf8");
+      const moved = game.replaceAll('"../../contracts/', '"duello-contracts/');
+      outside.write(`contracts/${name}.sol`, moved.replace(/^pragma .*/m, "pragma solidity 0.8.24;"));
+    }
     await outside.run("node_modules/.bin/hardhat build");
-    for (const name of ["Tournament", "TwoRounds"]) {
+    for (const name of ["Tournament", ...games]) {
       const { bytecode } = outside.readJson(`artifacts/contracts/${name}.sol/${name}.json`) as { bytecode: string };
       expect(bytecode, name).to.have.length.above(3000);
     }

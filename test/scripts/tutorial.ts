@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { publint } from "publint";
 import { startChromium } from "../page/support/chromium.js";
 import { PATIENCE } from "../support/patience.js";
 import { commandsOf, patternOf, readDocument, ROOT, TEMPLATE, TUTORIAL, type Block } from "./documents/document.js";
@@ -182,10 +183,20 @@ describe("The tutorial, from an empty folder to a staked match in a browser", ()
 describe("The package create-duello-game", () => {
   let folder: string;
   const create = (...args: string[]) =>
-    run(`node ${CREATE} ${args.join(" ")}`, folder).catch(({ message }: Error) => message);
+    run(`node ${CREATE} ${args.join(" ")}`, folder).catch((error: unknown) => (error as Error).message);
 
-  before(() => (folder = mkdtempSync(join(tmpdir(), "duello-create-"))));
+  before(async () => {
+    // Packing also builds the command.
+    await packed();
+    folder = mkdtempSync(join(tmpdir(), "duello-create-"));
+  });
+
   after(() => rmSync(folder, { recursive: true }));
+
+  it("passes publint", async () => {
+    const { messages } = await publint({ pkgDir: join(ROOT, "create"), pack: false, strict: true });
+    expect(messages).to.deep.equal([]);
+  });
 
   it(`has a template whose contract and module have at most ${MAX_LINES} lines together`, () => {
     const lines = GAME.map(

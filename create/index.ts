@@ -14,24 +14,26 @@ Options:
 
 /** Names of folders that npm also accepts as names of packages. */
 const NAME = /^[a-z0-9][a-z0-9-]{0,99}$/;
-const PACKAGES = ["duello", "duello-contracts"];
+/** Packages that are released together with this one. */
+const RELEASED = ["duello", "duello-contracts"];
 
-const read = (file) => JSON.parse(readFileSync(file, "utf8"));
+interface Manifest {
+  version: string;
+  dependencies: Record<string, string>;
+}
 
 try {
-  const { values, positionals } = parseArgs({
-    options: { help: { type: "boolean", short: "h" } },
-    allowPositionals: true,
-  });
+  const options = { help: { type: "boolean", short: "h" } } as const;
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
   if (values.help) console.log(HELP);
   else create(positionals);
 } catch (error) {
-  console.error(error.message.replaceAll("\n", " "));
+  console.error((error as Error).message.replaceAll("\n", " "));
   process.exitCode = 1;
 }
 
 /** Copies the template. @throws Error unless there is one name, which is free. */
-function create(names) {
+function create(names: readonly string[]): void {
   const [name] = names;
   if (names.length !== 1) throw new Error(`Name one new folder, not ${names.length}: npm create duello-game my-game`);
   if (!NAME.test(name)) {
@@ -41,19 +43,22 @@ function create(names) {
   cpSync(fileURLToPath(new URL("template", import.meta.url)), name, { recursive: true });
   // npm includes no file with this name in a package.
   renameSync(join(name, "gitignore"), join(name, ".gitignore"));
-  const manifest = read(join(name, "package.json"));
   const { version } = read(new URL("package.json", import.meta.url));
-  // The packages are released together.
-  for (const each of PACKAGES) manifest.dependencies[each] = version;
+  const manifest = read(join(name, "package.json"));
+  for (const each of RELEASED) manifest.dependencies[each] = version;
   writeFileSync(join(name, "package.json"), `${JSON.stringify({ ...manifest, name }, undefined, 2)}\n`);
   console.log(`Your game is in ${name}. Next:\n  cd ${name} && npm install\n  npm test && npm start`);
 }
 
 /** Returns whether a path is an empty folder, or does not exist. */
-function isFree(path) {
+function isFree(path: string): boolean {
   try {
     return readdirSync(path).length === 0;
   } catch (error) {
-    return error.code === "ENOENT";
+    return (error as NodeJS.ErrnoException).code === "ENOENT";
   }
+}
+
+function read(file: string | URL): Manifest {
+  return JSON.parse(readFileSync(file, "utf8")) as Manifest;
 }
