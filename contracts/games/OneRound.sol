@@ -5,9 +5,9 @@ import {Duel, IGame, Seat, Step} from "../interfaces/IGame.sol";
 import {CommitReveal} from "./CommitReveal.sol";
 
 /// @title Match of one committed round
-/// @notice Player 1 commits to a move, player 2 answers in the open, and the reveal of player 1 ends the match. The winner
-/// takes the pot. A game adds the check of a move, and the play of two moves. `create` takes committed data, `join` an
-/// answer and `act` a reveal, as `CommitReveal` describes them; the log is round 1.
+/// @notice Player 1 commits to a move, player 2 answers in the open, and the reveal of player 1 ends the match. The
+/// winner takes the pot. A game adds the check of a move, and the play of two moves. `create` takes committed data,
+/// `join` an answer and `act` a reveal, as `CommitReveal` describes them; the log is round 1.
 abstract contract OneRound is CommitReveal {
     uint256 private immutable _moveBytes;
 

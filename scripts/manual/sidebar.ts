@@ -48,7 +48,13 @@ export const PARTS: readonly Part[] = [
     parts: [
       {
         title: "A new game",
-        pages: ["docs/tutorial.md", "docs/adding-a-game.md", "docs/testing-a-game.md", "examples/blotto/README.md"],
+        pages: [
+          "docs/tutorial.md",
+          "create/README.md",
+          "docs/adding-a-game.md",
+          "docs/testing-a-game.md",
+          "examples/blotto/README.md",
+        ],
       },
     ],
   },

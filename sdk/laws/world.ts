@@ -95,7 +95,7 @@ const packaged: Artifacts = {
  * import { openWorld } from "duello/laws";
  *
  * const { arena, alice } = await openWorld(connection);
- * await arena.purseOf(alice, addresses.FightToken); // => 1000n * 10n ** 18n
+ * await arena.purseOf(alice, addresses.FightToken); // 1000 FIGHT, as in every purse
  * ```
  */
 export async function openWorld(connection: Connection, artifacts = packaged): Promise<World> {
