@@ -13,7 +13,7 @@ function Scene({ frame, names }: SceneProps<BrinkFrame>) {
     const label = `${names[0]}: ${one} steps, ${names[1]}: ${two} steps, edge: ${edge}`;
     return (
       <figure>
-        <svg viewBox={`0 0 ${10 * WALKS.length} 24`} width="400" role="img" aria-label={label}>
+        <svg viewBox={`0 0 ${10 * WALKS.length} 24`} width="400" fill="currentColor" role="img" aria-label={label}>
           {[one, two].map((steps, side) =>
             WALKS.slice(0, steps).map((step) => <circle cx={10 * step - 5} cy={6 + 12 * side} r="3" />),
           )}
