@@ -332,9 +332,13 @@ describe("Channels: known attacks", () => {
     });
 
     it("a player who may act several times in a row cannot replace a move that was already answered", async () => {
-      await challenge(w.bob, [ANSWER, step(Seat.Two), step(Seat.One)]);
       const other = [ANSWER, step(Seat.One), step(Seat.One), step(Seat.Two)];
-      await expectRefused(w, () => challenge(w.alice, other), "NotNewer", [FIRST, 4, 1, 3]);
+      for (const swapped of [false, true])
+        await inPassing(async () => {
+          const [one, two] = swapped ? [w.bob, w.alice] : [w.alice, w.bob];
+          await challenge(two, [ANSWER, step(Seat.Two), step(Seat.One)], { swapped });
+          await expectRefused(w, () => challenge(one, other, { swapped }), "NotNewer", [FIRST, 4, 1, 3]);
+        });
     });
 
     it("in a game without alternating turns, a player who posts a longer row of other moves cannot be stopped", async () => {
@@ -532,7 +536,9 @@ describe("Channels: known attacks", () => {
 
     it("an opening has 16,383 match numbers, and refuses the numbers of the next opening", async () => {
       const last = 2 * FIRST - 1;
-      await checkpoint(last, AMOUNT, AMOUNT);
+      await checkpoint(last - 1, AMOUNT, AMOUNT);
+      await play(w.stranger, [ANSWER, DRAW], {}, last - 1);
+      expect(await pair.state()).to.include({ amount1: AMOUNT, amount2: AMOUNT, nonce: last });
       await expectRefused(w, () => play(w.stranger, [ANSWER, WIN], {}, last), "NoncesUsedUp", [pair.id, last]);
       await expectRefused(w, () => challenge(w.bob, [ANSWER], {}, last), "NoncesUsedUp", [pair.id, last]);
       await expectRefused(w, () => checkpoint(last + 1, AMOUNT, AMOUNT), "WrongNonce");
@@ -762,6 +768,7 @@ describe("Channels: known attacks", () => {
       const calls = [
         close,
         w.channels.interface.encodeFunctionData("play", [pair.channel, FIRST + 1, terms, [other]]),
+        w.channels.interface.encodeFunctionData("expire", [pair.channel]),
         w.channels.interface.encodeFunctionData("collect", [terms.token]),
         w.channels.interface.encodeFunctionData("multicall", [[close]]),
       ];
@@ -792,20 +799,24 @@ describe("Channels: known attacks", () => {
       expect(purses).to.deep.equal([110n, 80n, 10n]);
     });
 
-    it("a token that calls back can play a signed match, as anyone can, but cannot close the channel or collect", async () => {
+    it("a token that calls back can play an unrated match, as anyone can, but cannot rate a match, close the channel or collect", async () => {
       const { odd, other, its } = await withOddToken();
       const encoded = w.channels.interface;
-      const transcript = await other.transcript(FIRST, its, { position: OFFERED, actions: [ANSWER, WIN] });
+      const playing = async (of: Terms) => {
+        const transcript = await other.transcript(FIRST, of, { position: OFFERED, actions: [ANSWER, WIN] });
+        return encoded.encodeFunctionData("play", [other.channel, FIRST, of, [transcript]]);
+      };
       const close = await other.balance(FIRST + 1, 60n, 30n, { close: true });
       const calls = [
-        encoded.encodeFunctionData("play", [other.channel, FIRST, its, [transcript]]),
+        await playing({ ...its, rated: true }),
+        await playing(its),
         encoded.encodeFunctionData("checkpoint", [...close]),
         encoded.encodeFunctionData("collect", [its.token]),
       ];
       await odd.arm("transfer", w.channels, calls, LOCK);
       await w.arena.connect(w.alice).withdraw(odd, 1n, w.alice);
       const answers = (await odd.answers()) as [boolean, string][];
-      expect(answers.map(([ok, data]) => (ok ? "accepted" : data))).to.deep.equal(["accepted", LOCK, LOCK]);
+      expect(answers.map(([ok, data]) => (ok ? "accepted" : data))).to.deep.equal([LOCK, "accepted", LOCK, LOCK]);
       expect(await other.state()).to.include({ amount1: 56n, amount2: 40n, nonce: FIRST + 1 });
     });
   });
