@@ -3,9 +3,9 @@ import hre from "hardhat";
 type Connection = Awaited<ReturnType<typeof hre.network.create>>;
 
 /**
- * Takes all chains of this process back to their start when asked to: a test with a mutant must fail there, whatever
- * earlier tests have left on a chain. Their fixtures were loaded without this mutant.
- * @param prepare Called for each new chain, and for each that is back at its start.
+ * Lets a process take all of its chains back to their start, so that no test with a mutant depends on what earlier tests
+ * left there. Fixtures are then loaded again, with the mutant.
+ * @param prepare Called with each new chain, and with each that is back at its start.
  * @returns a function that takes all chains back
  */
 export function restartable(prepare: (connection: Connection) => Promise<void> = async () => {}): () => Promise<void> {

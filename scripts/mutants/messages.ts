@@ -25,8 +25,8 @@ export type Answer =
   | { type: "loaded"; suites: number; atLoad: MutantId[] }
   | { type: "recorded"; tests: RecordedTest[]; failed: string[] }
   /**
-   * After a test that has failed, the process is reliable only if the same test succeeds without the mutant: an earlier
-   * mutant may have left something behind, as a fixture.
+   * After a test that has failed, the process is reliable only if the same test succeeds without the mutant: a test may
+   * have kept something that it computed with an earlier mutant.
    */
   | { type: "tried"; killer?: string; isReliable: boolean }
   | { type: "checked"; succeeds: boolean };

@@ -26,7 +26,7 @@ export class Session {
   }
 
   /**
-   * Returns the first test that a mutant makes fail; undefined for a mutant that survives.
+   * Returns the first test that a mutant makes fail; undefined for a mutant that survives in a new process.
    * @param onUnrepeatable Called with the title of a test that also fails without the mutant when it is repeated.
    */
   async killerOf(
@@ -34,7 +34,13 @@ export class Session {
     groups: readonly (readonly string[])[],
     onUnrepeatable: (title: string) => void = () => undefined,
   ): Promise<string | undefined> {
+    const isNew = !this.child;
     const { killer, isReliable } = await this.try(mutant, groups);
+    if (killer === undefined && !isNew) {
+      // Only a new process is sure to keep nothing that was computed without the mutant.
+      this.stop();
+      return this.killerOf(mutant, groups, onUnrepeatable);
+    }
     if (killer === undefined || isReliable) return killer;
     onUnrepeatable(killer);
     // An earlier test may have caused the failure: it counts only if it happens in a new process, too, and not without

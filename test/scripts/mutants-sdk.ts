@@ -25,6 +25,15 @@ const WEAK = `
   it("counts down", () => expect(countDown(3)).to.equal(3));`;
 const STRONG = `${WEAK}
   it("is full with five cards", () => expect(isFull(5)).to.equal(true));`;
+/** Tests with other results if they run again in the same process. */
+const REPEATED = `
+  it("is full with five cards after a block", async () => {
+    const blocks = await ethers.provider.getBlockNumber();
+    await networkHelpers.mine();
+    expect(isFull(blocks === 0 ? 6 : 5)).to.equal(true);
+  });
+  let steps: number;
+  it("is counted once", () => expect((steps ??= countDown(3))).to.equal(3));`;
 
 describe("Mutants of the SDK", () => {
   let folder: string;
@@ -37,23 +46,26 @@ describe("Mutants of the SDK", () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   /** Tries mutants with tests. @returns the killers by the mutants, as changes of code. */
-  async function tried(tests: string, { code = CODE, killer }: { code?: string; killer?: string } = {}) {
+  async function tried(tests: string, { killer, changes }: { killer?: string; changes?: readonly string[] } = {}) {
     const [file, test] = ["hand.ts", "hand-tests.ts"].map((name) => join(folder, name));
-    writeFileSync(file, code);
+    writeFileSync(file, CODE);
     writeFileSync(
       test,
       `import { expect } from "chai";
+import { ethers, networkHelpers } from "../../test/support/index.js";
 import { countDown, isFull } from "./hand.js";
 describe("A hand", () => {${tests}
 });
 `,
     );
     const mutants = await instrumented([file]);
+    const changeOf = ({ before, after }: { before: string; after: string }) => `${before} => ${after}`;
+    const chosen = mutants.all.filter((mutant) => changes?.includes(changeOf(mutant)) ?? true);
     const killers = new Map<string, string | undefined>();
-    await trySdk(mutants, mutants.all, {
+    await trySdk(mutants, chosen, {
       tests: [test],
       ...(killer !== undefined && { killerOf: () => killer }),
-      onVerdict: ({ before, after }, verdict) => killers.set(`${before} => ${after}`, verdict.killer),
+      onVerdict: (mutant, verdict) => killers.set(changeOf(mutant), verdict.killer),
       tell: () => undefined,
     });
     return killers;
@@ -67,6 +79,12 @@ describe("A hand", () => {${tests}
     const strong = await tried(STRONG);
     expect(strong.get("cards >= 5 => cards > 5")).to.equal("A hand is full with five cards");
     expect([...strong.values()]).not.to.include(undefined);
+  });
+
+  it("have the same killers whatever earlier runs of the tests have left on a chain or in a variable", async () => {
+    const [bound, steps] = ["cards >= 5 => cards > 5", "steps += 1 => steps -= 1"];
+    const killers = await tried(REPEATED, { changes: [bound, steps] });
+    expect(Object.fromEntries(killers)).to.deep.equal({ [bound]: undefined, [steps]: "A hand is counted once" });
   });
 
   it("are killed by an endless loop, whose process is replaced", async () => {

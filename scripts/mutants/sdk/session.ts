@@ -36,10 +36,14 @@ registerHooks({
 
 process.env.NODE_ENV = "test";
 process.env.HH_TEST = "true";
+const { restartable } = await import("../chains.js");
 const { Runner } = await import("../runner.js");
 
+const restart = restartable();
+
 const switches = {
-  activate(mutant: MutantId | undefined) {
+  async activate(mutant: MutantId | undefined) {
+    await restart();
     shared.activeMutant = mutant?.toString();
   },
   takeReached() {
