@@ -18,6 +18,8 @@ const TESTS = "test/{arena,attacks,channels,games,ladder,laws,purse,tokens}/**/*
 const LEFT_OUT = ["test/channels/model.ts", "test/channels/model/**", "test/laws/broken.ts"];
 /** Runs of a test that found a mutant before: it may play random matches. */
 const ATTEMPTS = 8;
+/** Milliseconds after which a test has failed. Without a mutant none takes so long. */
+const LIMIT = 200_000;
 
 /** Returns the mutants that can be planted in the contracts. */
 export function contractMutants(): Mutants {
@@ -70,7 +72,7 @@ async function tryBuild(
   const process = { cwd: folder, env: { ...globalThis.process.env, DUELLO_HOME: folder } };
   const sessions = Array.from(
     { length: availableParallelism() },
-    () => new Session("scripts/mutants/session.ts", files, process),
+    () => new Session("scripts/mutants/session.ts", files, LIMIT, process),
   );
   try {
     tell(`Compiling the contracts with ${mutants.length} mutants ...`);

@@ -34,6 +34,8 @@ const LEFT_OUT = ["test/sdk/verify/memory.ts"];
 const GROUPS = [3, 30];
 /** Milliseconds that the tests of one mutant may have taken together without it: a survivor may be killed by a later test. */
 const TOGETHER = 20_000;
+/** Milliseconds after which a test has failed. Without a mutant none takes longer than a few seconds. */
+const LIMIT = 60_000;
 
 const filesOf = (patterns: readonly string[], exclude: readonly string[] = []) =>
   globSync(patterns, { exclude: exclude.flatMap((each) => globSync(each)) }).sort();
@@ -69,7 +71,7 @@ export async function trySdk(
   },
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "duello-mutants-"));
-  const session = new Session("scripts/mutants/sdk/session.ts", [folder, ...tests]);
+  const session = new Session("scripts/mutants/sdk/session.ts", [folder, ...tests], LIMIT);
   try {
     write(folder);
     const recording = killerOf ? undefined : await recorded(session, tell);

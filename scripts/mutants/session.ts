@@ -10,6 +10,11 @@ import { Runner } from "./runner.js";
 
 /** Milliseconds after which a test counts as failed. */
 const TIMEOUT = 180_000;
+/**
+ * Bytes of memory at which this process ends: the chain keeps each step of a call, and a mutant may make a call loop until
+ * it has used up its gas.
+ */
+const MAX_MEMORY = 6 * 2 ** 30;
 /** Beneficiary of blocks which makes the contracts report each mutant that they reach. */
 const RECORDING = `0x${"f".repeat(40)}`;
 /** Beneficiary that switches no mutant on: the number of none. */
@@ -40,6 +45,10 @@ const switches = {
     return taken;
   },
 };
+
+setInterval(() => {
+  if (process.memoryUsage.rss() > MAX_MEMORY) process.kill(process.pid, "SIGKILL");
+}, 500).unref();
 
 // The first connection registers the assertions about transactions.
 await hre.network.create();

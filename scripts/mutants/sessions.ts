@@ -1,17 +1,19 @@
 import { fork, type ChildProcess, type ForkOptions } from "node:child_process";
 import type { Answer, MutantId, Progress, RecordedTest, Request } from "./messages.js";
 
-/** Milliseconds after which the tests of a mutant have failed: a mutant may make a test loop without waiting. */
-const LIMIT = 300_000;
-
 /** A process that runs tests with and without mutants, and is replaced if it can no longer be relied on. */
 export class Session {
   private child?: ChildProcess;
 
-  /** @param script Script of the process, which uses `Runner`. @param args Its arguments. */
+  /**
+   * @param script Script of the process, which uses `Runner`.
+   * @param args Its arguments.
+   * @param limit Milliseconds after which a test of a mutant has failed: a mutant may make it loop without waiting.
+   */
   constructor(
     private readonly script: string,
     private readonly args: readonly string[],
+    private readonly limit: number,
     private readonly options: Pick<ForkOptions, "cwd" | "env"> = {},
   ) {}
 
@@ -61,7 +63,7 @@ export class Session {
 
   private async try(mutant: MutantId, groups: readonly (readonly string[])[]) {
     await this.start();
-    const { answer, running } = await this.answerOf({ type: "try", mutant, groups }, LIMIT);
+    const { answer, running } = await this.answerOf({ type: "try", mutant, groups }, this.limit);
     // A mutant may end the process, which counts as a failure of the test that was running.
     const tried = answer?.type === "tried" ? answer : { killer: running ?? groups.flat()[0], isReliable: false };
     if (!tried.isReliable) this.stop();
@@ -85,7 +87,7 @@ export class Session {
 
   /**
    * Returns the answer of the process or, if it ends without one, the title of the test that was running.
-   * @param limit Milliseconds after which the process is ended; defaults to no limit.
+   * @param limit Milliseconds for each test, after which the process is ended; defaults to no limit.
    */
   private answerOf(request: Request, limit?: number): Promise<{ answer?: Answer; running?: string }> {
     const child = this.child!;
@@ -99,8 +101,9 @@ export class Session {
         resolve({ answer, running });
       };
       const onMessage = (message: Answer | Progress) => {
-        if (message.type === "running") running = message.title;
-        else done(message);
+        if (message.type !== "running") return done(message);
+        running = message.title;
+        timer?.refresh();
       };
       const onExit = () => done();
       child.on("message", onMessage).on("exit", onExit);
