@@ -18,7 +18,7 @@ import { TRAITS } from "../../sdk/games/auto-battler/fighters.js";
 import { CARD } from "../../sdk/games/guardians/cards.js";
 import type { Layout } from "../../sdk/protocol/layout.js";
 import { games } from "../../sdk/games/index.js";
-import { readDocument } from "../scripts/documents/document.js";
+import { readDocument } from "../../scripts/document.js";
 import { constantOf, numbersIn } from "../support/solidity.js";
 
 /**

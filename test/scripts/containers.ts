@@ -12,7 +12,7 @@ import { INDEX_PORT } from "../../cli/shared/server/port.js";
 import { readOptions } from "../../scripts/deploy/options.js";
 import { TEST_CHAIN } from "../../sdk/chain/traits.js";
 import { runScript } from "../support/running.js";
-import { readDocument } from "./documents/document.js";
+import { readDocument } from "../../scripts/document.js";
 
 /** Fields of a service in a compose file that the tests read. */
 interface Service {

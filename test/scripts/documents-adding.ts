@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { patternOf, readDocument, ROOT } from "./documents/document.js";
+import { patternOf, readDocument, ROOT } from "../../scripts/document.js";
 
 const MAX_LINES = 300;
 

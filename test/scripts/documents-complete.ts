@@ -31,7 +31,7 @@ import {
   readGuide,
   ROOT,
   type Document,
-} from "./documents/document.js";
+} from "../../scripts/document.js";
 
 const source = (file: string) => readFileSync(join(ROOT, file), "utf8");
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readDocument, ROOT } from "./documents/document.js";
+import { readDocument, ROOT } from "../../scripts/document.js";
 
 const gas = JSON.parse(readFileSync(join(ROOT, "test/gas.json"), "utf8")) as Record<string, number>;
 const { prose } = readDocument("docs/games/mini-games.md");

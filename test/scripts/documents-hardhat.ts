@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { expect } from "chai";
 import hre from "hardhat";
-import { allCommands, readDocuments } from "./documents/document.js";
+import { allCommands, readDocuments } from "../../scripts/document.js";
 
 describe("A documented Hardhat command that needs a public network or a secret", () => {
   const commands = allCommands(readDocuments()).filter(({ command }) => /^npx hardhat (?!node|test)/.test(command));

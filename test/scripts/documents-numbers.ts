@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Table } from "../../scripts/mutants/table.js";
 import { games } from "../../sdk/games/index.js";
-import { EMPTY_CHAIN, readDocuments, ROOT } from "./documents/document.js";
+import { EMPTY_CHAIN, readDocuments, ROOT } from "../../scripts/document.js";
 
 const UPDATE = process.env.UPDATE_DOCUMENTS === "1";
 

@@ -21,7 +21,7 @@ import {
   TUTORIAL,
   type Block,
   type Document,
-} from "./documents/document.js";
+} from "../../scripts/document.js";
 import { ELSEWHERE } from "./documents/elsewhere.js";
 import { compileSnippets, isKnown, Reader, removeSnippets, writeSnippets, type Place } from "./documents/running.js";
 import { hasAnvil, TestNode } from "../support/deploy-support.js";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { urlOf } from "../../scripts/local-chain.js";
 import { freePort, listens, runScript, stopScripts, type Running } from "../support/running.js";
-import { commandsOf, patternOf, readDocument, ROOT } from "./documents/document.js";
+import { commandsOf, patternOf, readDocument, ROOT } from "../../scripts/document.js";
 import { NpmStandIn } from "./documents/npm-stand-in.js";
 import { packed, run } from "./packages/outside.js";
 

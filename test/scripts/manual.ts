@@ -14,7 +14,7 @@ import { PageServer } from "../../scripts/page/server.js";
 import type { Site } from "../../scripts/page/site.js";
 import { startChromium } from "../page/support/chromium.js";
 import { PATIENCE } from "../support/patience.js";
-import { readDocuments } from "./documents/document.js";
+import { readDocuments } from "../../scripts/document.js";
 
 /** Path at which the site is built and served here: links that ignore it lead nowhere. */
 const BASE = "/duello/manual/";

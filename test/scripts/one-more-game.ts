@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
-import { ROOT } from "./documents/document.js";
+import { ROOT } from "../../scripts/document.js";
 import { run } from "./packages/outside.js";
 
 const EXAMPLE = join(ROOT, "examples", "blotto");

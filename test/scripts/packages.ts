@@ -8,7 +8,7 @@ import { besides } from "../../sdk/games/constructor-args.js";
 import { games, stockGame } from "../../sdk/games/index.js";
 import { urlOf } from "../../scripts/local-chain.js";
 import { addressesIn, freePort, listens, runScript, stopScripts, type Running } from "../support/running.js";
-import { INTEGRATING, isSnippet, readDocument, readGuide, ROOT, type Document } from "./documents/document.js";
+import { INTEGRATING, isSnippet, readDocument, readGuide, ROOT, type Document } from "../../scripts/document.js";
 import { Reader, writeSnippets, type Place } from "./documents/running.js";
 import { Outside } from "./packages/outside.js";
 

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { ROOT } from "./documents/document.js";
+import { ROOT } from "../../scripts/document.js";
 
 describe("scripts/run.sh", () => {
   let folder: string;

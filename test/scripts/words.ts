@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { ROOT } from "./documents/document.js";
+import { ROOT } from "../../scripts/document.js";
 
 /** Phrases over which readers stumble, and what to write instead. */
 const PHRASES: readonly (readonly [phrase: RegExp, plain: string])[] = [

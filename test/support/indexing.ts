@@ -13,7 +13,7 @@ import { locatedMismatchText } from "../../sdk/chain/mismatch.js";
 import { games } from "../../sdk/games/index.js";
 import { expectedRows } from "../../sdk/verify/expected-rows.js";
 import { compareIndex, type IndexComparison } from "../../sdk/verify/index-comparison.js";
-import { readDocument } from "../scripts/documents/document.js";
+import { readDocument } from "../../scripts/document.js";
 import { eventually, PATIENCE } from "./patience.js";
 import { freePort } from "./running.js";
 

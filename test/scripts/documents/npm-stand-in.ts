@@ -11,7 +11,7 @@ import { runVerify } from "../../../cli/verify/command.js";
 import { runWriting, type Written } from "../../support/inside.js";
 import { PATIENCE } from "../../support/patience.js";
 import { commandFor } from "../../support/running.js";
-import { ROOT, scripts } from "./document.js";
+import { ROOT, scripts } from "../../../scripts/document.js";
 
 /** Scripts of package.json that run in this process, because starting a process takes longer than most commands. */
 const PROGRAMS: Record<string, (args: string[]) => Promise<number>> = { mint, play, simulate, verify: runVerify };

@@ -15,7 +15,7 @@ import {
   type Block,
   type Document,
   type DocumentedCommand,
-} from "./document.js";
+} from "../../../scripts/document.js";
 import { ELSEWHERE } from "./elsewhere.js";
 import { NpmStandIn, runProgram, type Ran } from "./npm-stand-in.js";
 
@@ -195,8 +195,8 @@ function snippetFile({ at }: Block, { outside = SNIPPETS }: Place): string {
   return join(outside, `${at.replace(/\W/g, "-")}.ts`);
 }
 
-/** Checks that every line of a block is printed, in the same order; `…` stands for anything. */
-function expectLines({ at, text }: Block, printed: readonly string[]): void {
+/** Checks that every line of a block is printed, in the same order; `…` stands for anything. @throws Error otherwise. */
+export function expectLines({ at, text }: Block, printed: readonly string[]): void {
   let from = 0;
   for (const line of text.trimEnd().split("\n")) {
     const pattern = new RegExp(`^${patternOf(line)}$`);

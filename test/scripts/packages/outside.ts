@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ROOT } from "../documents/document.js";
+import { ROOT } from "../../../scripts/document.js";
 
 const PACK = "npm pack -w sdk -w contracts -w create";
 const INSTALL = "npm install ./duello-*.tgz --prefer-offline --no-audit --no-fund";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The project's folder. */
-export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /** Scripts of `npm run`, by name. */
 export const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
@@ -135,7 +135,7 @@ function literal(text: string): string {
 }
 
 /** Lists the anchors of a page's headings. */
-export function anchorsOf({ prose }: Document): string[] {
+export function anchorsOf({ prose }: Pick<Document, "prose">): string[] {
   return [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     heading
       .toLowerCase()
