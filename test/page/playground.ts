@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { getAddress, parseEther, toQuantity, ZeroHash } from "ethers";
+import { getAddress, keccak256, parseEther, toQuantity, Wallet, ZeroHash } from "ethers";
 import { PlaygroundChain } from "../../page/src/playground/chain.js";
 import { deploy } from "../../page/src/playground/deploy.js";
 import { PlaygroundProvider, PlaygroundSigner } from "../../page/src/playground/provider.js";
@@ -49,7 +49,7 @@ async function opened(name: string, time?: () => number) {
   const chain = await PlaygroundChain.start({ chainId: TEST_CHAIN, accounts: ACCOUNTS, now: time });
   const provider = new PlaygroundProvider(chain, TEST_CHAIN);
   const [owner, ...players] = ACCOUNTS;
-  const addresses = await deploy(provider, game, bytecodes, owner);
+  const addresses = await deploy(provider, [game], bytecodes, owner);
   const clients = await Promise.all(
     players.map((player) => Client.connect(addresses, [game], new PlaygroundSigner(player, provider))),
   );
@@ -221,6 +221,21 @@ describe("The playground's chain", () => {
     expect(await names({ blockHash, address: addresses.Arena })).to.include("Joined");
   });
 
+  it("accepts a transaction that an account outside has signed, once, and keeps past states", async () => {
+    const { provider, addresses } = await opened("mini-games");
+    const wallet = new Wallet(ZeroHash.replace(/0$/, "7"), provider);
+    const raw = await wallet.signTransaction({ to: ACCOUNTS[0], gasLimit: 21_000, gasPrice: 0, chainId: TEST_CHAIN });
+    const before = await provider.getBlockNumber();
+    const { hash } = await provider.broadcastTransaction(raw);
+    expect(hash).to.equal(keccak256(raw));
+    expect(await wallet.getNonce()).to.equal(1);
+    expect(await provider.getTransactionCount(wallet, before)).to.equal(0);
+    expect(await provider.call({ to: addresses.FightToken, data: "0x18160ddd", blockTag: 0 })).to.equal("0x");
+    expect(await provider.call({ to: addresses.FightToken, data: "0x18160ddd" })).to.equal(ZeroHash);
+    const again = await provider.broadcastTransaction(raw).catch((error: unknown) => explain(error));
+    expect(again).to.match(/is for chain 31337 and nonce 0, not for chain 31337 and nonce 1/);
+  });
+
   it("estimates enough gas for each transaction", async () => {
     const world = await opened("mini-games");
     await play(world, ...MATCHES["mini-games"]);
@@ -236,7 +251,7 @@ describe("The playground's chain", () => {
   for (const [title, method, params, reason] of [
     ["an unknown method", "eth_mining", [], "does not answer eth_mining"],
     ["an account that it does not have", "eth_sendTransaction", [{ from: COIN, to: COIN }], "has no account"],
-    ["a past state", "eth_getBalance", [COIN, "0x0"], "Only the latest state is kept"],
+    ["a block that it does not have", "eth_getBalance", [COIN, "0x2"], "There is no block 0x2"],
     ["time that runs backwards", "evm_increaseTime", ["-1"], "Time cannot be moved by -1 s"],
     ["too little gas", "eth_sendTransaction", [{ from: ACCOUNTS[0], to: COIN, gas: "0x5207" }], "more than 20999 gas"],
     [

@@ -1,8 +1,16 @@
-import { Common, Hardfork, Mainnet } from "@ethereumjs/common";
+import { Common, Hardfork, Mainnet, type StateManagerInterface } from "@ethereumjs/common";
 import { createEVM, type EVM, type EVMRunCallOpts, type ExecResult } from "@ethereumjs/evm";
 import { SimpleStateManager } from "@ethereumjs/statemanager";
 import { bytesToHex, createAccount, createAddressFromString, createZeroAddress, hexToBytes } from "@ethereumjs/util";
-import { getAddress, id, toQuantity } from "ethers";
+import {
+  getAddress,
+  id,
+  toQuantity,
+  Transaction,
+  type JsonRpcError,
+  type JsonRpcPayload,
+  type JsonRpcResult,
+} from "ethers";
 import { estimated, gasBefore, gasUsedBy, MAX_GAS } from "./gas.ts";
 
 type Hex = `0x${string}`;
@@ -43,6 +51,8 @@ interface Block {
   number: number;
   timestamp: bigint;
   hash: string;
+  /** State after the block. */
+  state: StateManagerInterface;
   transaction?: Readonly<Record<string, unknown>> & { hash: string };
   receipt?: Readonly<Record<string, unknown>> & { logs: Log[] };
 }
@@ -50,7 +60,7 @@ interface Block {
 /** Options of a chain. */
 export interface PlaygroundChainOptions {
   chainId: bigint;
-  /** Accounts that may send transactions; each has `BALANCE` of the coin. */
+  /** Accounts that may send transactions without a signature; each has `BALANCE` of the coin. */
   accounts: readonly string[];
   /** Returns the time in seconds since 1970; defaults to that of the machine. */
   now?: () => number;
@@ -113,6 +123,17 @@ export class PlaygroundChain {
     return answer;
   }
 
+  /** Answers a request in the form of JSON-RPC. */
+  async respond({ id, method, params }: JsonRpcPayload): Promise<JsonRpcResult | JsonRpcError> {
+    try {
+      return { id, result: await this.request(method, params as unknown[]) };
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      const { code, message, data } = error;
+      return { id, error: { code, message, data } };
+    }
+  }
+
   private async answer(method: string, params: readonly unknown[]): Promise<unknown> {
     const [first, second] = params as [never, never];
     switch (method) {
@@ -138,15 +159,15 @@ export class PlaygroundChain {
       case "eth_getTransactionCount":
         return toQuantity((await this.accountAt(first, second))?.nonce ?? 0n);
       case "eth_getCode":
-        this.checkLatest(second);
-        return bytesToHex(await this.evm.stateManager.getCode(createAddressFromString(first)));
+        return bytesToHex(await this.blockAt(second).state.getCode(createAddressFromString(first)));
       case "eth_call":
-        this.checkLatest(second);
-        return bytesToHex((await this.tried(first)).execResult.returnValue);
+        return bytesToHex((await this.tried(first, second)).execResult.returnValue);
       case "eth_estimateGas":
         return toQuantity(await estimated(async (gas) => (await this.tried({ ...(first as Request), gas })).gasUsed));
       case "eth_sendTransaction":
         return this.send(first);
+      case "eth_sendRawTransaction":
+        return this.sendSigned(first);
       case "evm_increaseTime":
         return this.skip(BigInt(first));
       case "evm_mine":
@@ -175,39 +196,68 @@ export class PlaygroundChain {
 
   private mine(timestamp: bigint): Block {
     const number = this.blocks.length;
-    const block = { number, timestamp, hash: id(`block ${number} ${timestamp}`) };
+    const state = this.evm.stateManager.shallowCopy();
+    const block = { number, timestamp, hash: id(`block ${number} ${timestamp}`), state };
     this.blocks.push(block);
     return block;
   }
 
-  /** Runs a call in the next block, and undoes it. */
-  private async tried(request: Request) {
-    const { evm } = this;
+  /** Runs a call in the next block, or on the state of an earlier one, and undoes it. */
+  private async tried(request: Request, tag?: string) {
+    const past = this.blockAt(tag);
+    const isLatest = past === this.last;
+    const { common } = this.evm;
+    const evm = isLatest ? this.evm : await createEVM({ common, stateManager: past.state.shallowCopy() });
     await evm.stateManager.checkpoint();
     try {
-      return await this.run(request, this.nextTime());
+      return await this.run(request, isLatest ? this.next() : past, evm);
     } finally {
       await evm.stateManager.revert();
     }
   }
 
-  /** Sends a transaction, and puts it into a block of its own. */
+  private next(): Pick<Block, "number" | "timestamp"> {
+    return { number: this.blocks.length, timestamp: this.nextTime() };
+  }
+
+  /** Sends a transaction of an account of this chain. */
   private async send(request: Request): Promise<string> {
     const from = getAddress(request.from ?? "");
     if (!this.options.accounts.some((account) => getAddress(account) === from)) {
       throw new RpcError(INVALID, `The playground has no account ${from}.`);
     }
-    const { evm, blocks } = this;
-    const timestamp = this.nextTime();
-    const nonce = (await evm.stateManager.getAccount(createAddressFromString(from)))!.nonce;
+    const nonce = await this.nonceOf(from);
+    return this.included({ ...request, from }, nonce, id(`transaction ${this.blocks.length} ${from} ${nonce}`));
+  }
+
+  /** Sends a transaction that any account has signed. */
+  private async sendSigned(raw: string): Promise<string> {
+    const { from, to, data, value, gasLimit, nonce, chainId, hash } = Transaction.from(raw);
+    const expected = await this.nonceOf(from!);
+    if (chainId !== this.options.chainId || BigInt(nonce) !== expected) {
+      const wanted = `chain ${this.options.chainId} and nonce ${expected}`;
+      throw new RpcError(INVALID, `The transaction is for chain ${chainId} and nonce ${nonce}, not for ${wanted}.`);
+    }
+    const request = { from: from!, to: to ?? undefined, data: data as Hex };
+    return this.included({ ...request, value: toQuantity(value), gas: toQuantity(gasLimit) }, expected, hash!);
+  }
+
+  private async nonceOf(address: string): Promise<bigint> {
+    return (await this.accountAt(address))?.nonce ?? 0n;
+  }
+
+  /** Puts a transaction into a block of its own. @returns its hash */
+  private async included(request: Request & { from: string }, nonce: bigint, hash: string): Promise<string> {
+    const { evm } = this;
+    const { from } = request;
+    const next = this.next();
     await evm.stateManager.checkpoint();
-    const ran = await this.run(request, timestamp).catch(async (error: unknown) => {
+    const ran = await this.run(request, next).catch(async (error: unknown) => {
       await evm.stateManager.revert();
       throw error;
     });
     await evm.stateManager.commit();
-    const block = this.mine(timestamp);
-    const hash = id(`transaction ${blocks.length} ${from} ${nonce}`);
+    const block = this.mine(next.timestamp);
     const place = { blockNumber: toQuantity(block.number), blockHash: block.hash, transactionIndex: "0x0" };
     const logs = (ran.execResult.logs ?? []).map(([address, topics, data], i) => ({
       address: getAddress(bytesToHex(address)),
@@ -232,8 +282,11 @@ export class PlaygroundChain {
   }
 
   /** Runs a transaction as part of a block. @throws RpcError if it reverts or runs out of gas */
-  private async run({ from, to, data = "0x", value, gas = toQuantity(MAX_GAS) }: Request, timestamp: bigint) {
-    const { evm } = this;
+  private async run(
+    { from, to, data = "0x", value, gas = toQuantity(MAX_GAS) }: Request,
+    { number, timestamp }: Pick<Block, "number" | "timestamp">,
+    evm = this.evm,
+  ) {
     const input = hexToBytes(data);
     const caller = from === undefined ? createZeroAddress() : createAddressFromString(from);
     const receiver = to === undefined || to === null ? undefined : createAddressFromString(to);
@@ -246,7 +299,7 @@ export class PlaygroundChain {
       evm.journal.addAlwaysWarmAddress(warm.toString());
     }
     for (const precompile of evm.precompiles.keys()) evm.journal.addAlwaysWarmAddress(precompile);
-    const block = headerOf(this.blocks.length, timestamp);
+    const block = headerOf(number, timestamp);
     const options = { block, caller, to: receiver, data: input, value: BigInt(value ?? 0), gasLimit };
     const ran = await evm.runCall(options);
     await evm.journal.cleanup();
@@ -258,7 +311,7 @@ export class PlaygroundChain {
   }
 
   private blockBy(tag: string, isFull: boolean): object | null {
-    if (tag === "pending") return blockText({ number: this.blocks.length, timestamp: this.nextTime(), hash: id(tag) });
+    if (tag === "pending") return blockText({ ...this.next(), hash: id(tag) });
     const block = this.blocks.at(this.numberOf(tag));
     return block ? blockText(block, isFull) : null;
   }
@@ -282,13 +335,14 @@ export class PlaygroundChain {
   }
 
   private async accountAt(address: string, tag?: string) {
-    this.checkLatest(tag);
-    return this.evm.stateManager.getAccount(createAddressFromString(address));
+    return this.blockAt(tag).state.getAccount(createAddressFromString(address));
   }
 
-  /** @throws RpcError for a block whose state is gone */
-  private checkLatest(tag?: string): void {
-    if (this.numberOf(tag) !== this.last.number) throw new RpcError(INVALID, "Only the latest state is kept.");
+  /** @throws RpcError for a block that does not exist */
+  private blockAt(tag?: string): Block {
+    const block = this.blocks.at(this.numberOf(tag));
+    if (!block) throw new RpcError(INVALID, `There is no block ${tag}.`);
+    return block;
   }
 }
 
@@ -314,7 +368,7 @@ function headerOf(number: number, timestamp: bigint): EVMRunCallOpts["block"] {
 }
 
 /** Writes a block as in JSON-RPC. */
-function blockText({ number, timestamp, hash, transaction }: Block, isFull = false): object {
+function blockText({ number, timestamp, hash, transaction }: Omit<Block, "state">, isFull = false): object {
   return {
     number: toQuantity(number),
     timestamp: toQuantity(timestamp),

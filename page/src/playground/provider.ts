@@ -10,12 +10,16 @@ import {
   type TransactionRequest,
   type TransactionResponse,
 } from "ethers";
-import { RpcError, type PlaygroundChain } from "./chain.ts";
+
+/** A chain that answers requests in the form of JSON-RPC. */
+export interface Responder {
+  respond(payload: JsonRpcPayload): Promise<JsonRpcResult | JsonRpcError>;
+}
 
 /** Provider that answers from a playground's chain, without sending requests. */
 export class PlaygroundProvider extends JsonRpcProvider {
   constructor(
-    private readonly chain: PlaygroundChain,
+    private readonly chain: Responder,
     chainId: bigint,
   ) {
     const network = Network.from(chainId);
@@ -23,19 +27,9 @@ export class PlaygroundProvider extends JsonRpcProvider {
   }
 
   override async _send(payload: JsonRpcPayload | JsonRpcPayload[]): Promise<JsonRpcResult[]> {
-    const answers = await Promise.all([payload].flat().map(async (each) => this.answered(each)));
+    const answers = await Promise.all([payload].flat().map(async (each) => this.chain.respond(each)));
     // Ethers declares only answers without an error, but reads both.
     return answers as JsonRpcResult[];
-  }
-
-  private async answered({ id, method, params }: JsonRpcPayload): Promise<JsonRpcResult | JsonRpcError> {
-    try {
-      return { id, result: await this.chain.request(method, params as unknown[]) };
-    } catch (error) {
-      if (!(error instanceof RpcError)) throw error;
-      const { code, message, data } = error;
-      return { id, error: { code, message, data } };
-    }
   }
 }
 

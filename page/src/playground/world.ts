@@ -9,19 +9,18 @@ import {
   type GameModule,
   type Hex,
 } from "duello";
-import { dataSlice, getAddress, id, Interface, toQuantity } from "ethers";
+import { dataSlice, getAddress, id, toQuantity } from "ethers";
 import { bytecodes } from "virtual:playground-contracts";
 import { PlaygroundChain } from "./chain.ts";
 import { deploy } from "./deploy.ts";
 import type { ToldContract } from "./entries.ts";
+import { mint } from "./mint.ts";
 import { PlaygroundProvider, PlaygroundSigner } from "./provider.ts";
 
 const [OWNER, ...PLAYERS] = ["owner", "player 1", "player 2"].map((name) => getAddress(dataSlice(id(name), 12)));
 
 /** Number of characters that each player gets, in games with characters. */
 const CHARACTERS = 6;
-
-const minting = new Interface(["function setMinter(address, bool)"]);
 
 /** One of the two players. */
 export interface PlaygroundPlayer {
@@ -46,7 +45,7 @@ export interface World {
 export async function openWorld(module: GameModule, content: Hex): Promise<World> {
   const chain = await PlaygroundChain.start({ chainId: TEST_CHAIN, accounts: [OWNER, ...PLAYERS] });
   const provider = new PlaygroundProvider(chain, TEST_CHAIN);
-  const addresses: Addresses = await deploy(provider, module, bytecodes, OWNER);
+  const addresses = await deploy(provider, [module], bytecodes, OWNER);
   const game = addresses[module.contract];
   const [one, two] = await Promise.all(
     PLAYERS.map(async (address) => {
@@ -56,27 +55,12 @@ export async function openWorld(module: GameModule, content: Hex): Promise<World
   );
   const contracts = await contractsOf(provider, addresses);
   await one.client.registerMode(game, content);
-  await mint(provider, module, addresses);
+  await mint(provider, module, addresses, OWNER, { players: PLAYERS, count: CHARACTERS, random: cryptoSource });
   const names = new Map(Object.entries(addresses).map(([name, address]) => [address, name]));
   names.set(OWNER, "the owner").set(COIN, "none: the coin of the chain");
   for (const [side, address] of PLAYERS.entries()) names.set(address, `Player ${side + 1}`);
   const history = new History(provider, addresses);
   return { module, provider, addresses, history, players: [one, two], contracts, names };
-}
-
-/** Gives both players characters, in a game with characters. */
-async function mint(provider: PlaygroundProvider, { characters }: GameModule, addresses: Addresses): Promise<void> {
-  if (!characters) return;
-  const to = addresses[characters.contract];
-  const send = async (data: string): Promise<unknown> =>
-    provider.send("eth_sendTransaction", [{ from: OWNER, to, data }]);
-  await send(minting.encodeFunctionData("setMinter", [OWNER, true]));
-  for (const player of PLAYERS) {
-    for (let n = 0; n < CHARACTERS; n++) {
-      const stats = characters.atRandom?.(cryptoSource) ?? characters.example;
-      await send(characters.encodeMint(player, stats, "stats"));
-    }
-  }
 }
 
 /** Lists the contracts that were deployed, with the gas of each. */
