@@ -4,7 +4,8 @@ import { isBuiltin } from "node:module";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Interface, type InterfaceAbi } from "ethers";
-import { defineConfig, normalizePath, type Plugin, type Rolldown } from "vite";
+import { build, defineConfig, normalizePath, type Alias, type Plugin, type Rolldown } from "vite";
+import { moduleOf, playgroundSnippets } from "../scripts/page/guides.js";
 import { contentPolicy, withPolicy } from "../scripts/page/policy.js";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -32,7 +33,10 @@ const UNUSED = [
 ].join("|");
 const UNUSED_FRAGMENT = new RegExp(`^(?:constructor|\\w+ (?:${UNUSED}))\\(`);
 
-/** Returns whether the page uses a fragment of a factory's ABI. */
+/**
+ * Returns whether the page uses a fragment of a factory's ABI: it deploys nothing, and reads each event by one
+ * declaration.
+ */
 function isUsed(factory: string, fragment: string): boolean {
   if (UNUSED_FRAGMENT.test(fragment)) return false;
   // The page signs permits of tokens.
@@ -41,11 +45,8 @@ function isUsed(factory: string, fragment: string): boolean {
   return !BESIDE.test(factory) && (!fragment.startsWith("event ") || EVENTS.test(factory));
 }
 
-/**
- * Reduces the factories of contracts to the parts of their ABIs that the page uses: it deploys nothing, and reads each
- * event by one declaration.
- */
-const abiOnly: Plugin = {
+/** Reduces the factories of contracts to their ABIs, or to parts of them. */
+const abiOnly = (isIncluded: typeof isUsed): Plugin => ({
   name: "abi-only",
   enforce: "pre",
   transform: {
@@ -56,7 +57,7 @@ const abiOnly: Plugin = {
       if (abi === undefined || name === undefined) throw new Error(`${id} is no factory as TypeChain writes them.`);
       const fragments = fragmentsOf(abi);
       if (jsonOf(fragments) !== jsonOf(abi)) throw new Error(`${id} cannot be written as fragments.`);
-      const used = id.startsWith(PROJECT) ? fragments.filter((each) => isUsed(name, each)) : fragments;
+      const used = id.startsWith(PROJECT) ? fragments.filter((each) => isIncluded(name, each)) : fragments;
       return {
         code: `import { Contract, Interface } from "ethers";
 const abi = ${JSON.stringify(used)};
@@ -70,7 +71,7 @@ export class ${name} {
       };
     },
   },
-};
+});
 
 /** Leaves out the simulations of games, and their odds: only commands compute them. */
 const withoutSimulations: Plugin = {
@@ -136,7 +137,7 @@ const offline: Plugin = {
   },
 };
 
-/** Factories of the contracts that the playground deploys: the arena, the tokens, and the games without their decoders. */
+/** Factories of the contracts that the playground deploys: the arena, the tokens, and the games with their decoders. */
 const PLAYGROUND_FACTORIES = "{Arena,tokens/*,games/*/*}__factory.ts";
 /** Creation code in a factory. That of a library is much shorter, and is part of the games that use it. */
 const BYTECODE = /const _bytecode =\s*"(0x[0-9a-f]{200,})"/;
@@ -144,7 +145,6 @@ const BYTECODE = /const _bytecode =\s*"(0x[0-9a-f]{200,})"/;
 /** Provides the creation code of these contracts from their factories, which need no compiler. */
 const playgroundContracts = virtualModule("virtual:playground-contracts", (context) => {
   const bytecodes = globSync(PLAYGROUND_FACTORIES, { cwd: here("../typechain-types/factories") })
-    .filter((name) => !BESIDE.test(name.replace(/\.ts$/, "")))
     .sort()
     .flatMap((name) => {
       const file = here(`../typechain-types/factories/${name}`);
@@ -171,6 +171,79 @@ const oneCopy: Plugin = {
   },
 };
 const EVM_ENTRY = here("../node_modules/@ethereumjs/evm/dist/esm/index.js");
+
+/** Entry points of the SDK by the names of its package. */
+const SDK_ENTRIES: Alias[] = [
+  { find: /^duello$/, replacement: here("../sdk/index.ts") },
+  { find: /^duello\/bots$/, replacement: here("../sdk/bots.ts") },
+  { find: /^duello\/practice$/, replacement: here("../sdk/practice.ts") },
+  { find: /^duello\/catalogue$/, replacement: here("../sdk/games/catalogue.ts") },
+  { find: /^duello\/games\/([\w-]+)$/, replacement: `${here("../sdk/games")}/$1/index.ts` },
+];
+
+const SNIPPET = /^virtual:guide-snippet\/(\d+)$/;
+
+/** Provides the snippets of the guides, and a module for each of them. */
+const guideSnippets: Plugin = {
+  name: "guide-snippets",
+  resolveId: { filter: { id: /^virtual:guide-snippet/ }, handler: (id) => id },
+  load: {
+    filter: { id: /^virtual:guide-snippet/ },
+    handler(id) {
+      const snippets = playgroundSnippets();
+      const [, number] = SNIPPET.exec(id) ?? [];
+      if (number !== undefined) return { code: moduleOf(snippets[Number(number)]), moduleType: "ts" };
+      const imports = snippets.map((_, i) => `import { run as run${i} } from "virtual:guide-snippet/${i}";`);
+      const listed = snippets.map(({ name, page, heading, file, block }, i) => {
+        return `{ ...${JSON.stringify({ name, page, heading, file, code: block.text })}, run: run${i} }`;
+      });
+      return `${imports.join("\n")}\nexport const snippets = [${listed.join(", ")}];`;
+    },
+  },
+};
+
+/**
+ * Builds the snippets of the guides with all of the SDK and of ethers that they use, as programs that install the packages
+ * have them. This build shares no code with the page, whose files would otherwise grow.
+ */
+async function buildGuides(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    root: here("."),
+    logLevel: "warn",
+    plugins: [guideSnippets, abiOnly(() => true), withoutSimulations, browserOnly],
+    resolve: {
+      alias: [{ find: /^duello\/factories$/, replacement: here("../typechain-types/index.ts") }, ...SDK_ENTRIES],
+    },
+    build: {
+      target: "es2023",
+      write: false,
+      rolldownOptions: {
+        input: here("src/playground/guides/run.ts"),
+        preserveEntrySignatures: "strict",
+        output: { codeSplitting: false },
+        treeshake: { propertyReadSideEffects: false },
+      },
+      modulePreload: false,
+      reportCompressedSize: false,
+    },
+  });
+  const [{ code }] = (built as Rolldown.RolldownOutput).output;
+  return code;
+}
+
+/** Provides the guides as a file of their own. */
+const playgroundGuides: Plugin = {
+  name: "playground-guides",
+  resolveId: { filter: { id: /^virtual:playground-guides$/ }, handler: (id) => id },
+  load: {
+    filter: { id: /^virtual:playground-guides$/ },
+    async handler() {
+      const file = this.emitFile({ type: "asset", name: "playground-guides.js", source: await buildGuides() });
+      return `export const loadGuides = () => import(import.meta.ROLLUP_FILE_URL_${file});`;
+    },
+  },
+};
 
 const OWN_GAMES = "virtual:own-games";
 
@@ -246,7 +319,8 @@ const LOBBY = /^page\/src\/(?:live\.ts|parts\/lobby-matches\.tsx|channels\/(?:at
 const VIEW = /^page\/src\/games\/([\w-]+)(?:\/|\.tsx$)/;
 
 /** True for code that only the playground needs. */
-const isOfPlayground = (id: string) => /^page\/src\/(?:(?:views|styles)\/)?playground/.test(pathOf(id));
+const isOfPlayground = (id: string) =>
+  /^page\/src\/(?:(?:views|styles)\/)?playground|^virtual:playground-guides$/.test(pathOf(id));
 const isOfEvm = (id: string) => EVM.test(id) || /^page\/src\/playground\/(?:chain|gas|left-out)\.ts$/.test(pathOf(id));
 
 /** True for code that the page and its Worker share. */
@@ -282,7 +356,7 @@ export default defineConfig({
   root: here("."),
   base: "./",
   plugins: [
-    abiOnly,
+    abiOnly(isUsed),
     withoutSimulations,
     browserOnly,
     plainImports,
@@ -292,6 +366,7 @@ export default defineConfig({
     opponent,
     ownGames,
     playgroundContracts,
+    playgroundGuides,
     strictPolicy,
   ],
   // The view of a listed game may be in a folder whose tsconfig differs, or in a folder without one.
@@ -303,11 +378,7 @@ export default defineConfig({
       // Paths in the locked version of ethers; a test checks that the parts are gone.
       { find: LEFT_OUT, replacement: here("src/left-out.ts") },
       { find: /^(?:debug|eventemitter3)$/, replacement: here("src/playground/left-out.ts") },
-      { find: /^duello$/, replacement: here("../sdk/index.ts") },
-      { find: /^duello\/bots$/, replacement: here("../sdk/bots.ts") },
-      { find: /^duello\/practice$/, replacement: here("../sdk/practice.ts") },
-      { find: /^duello\/catalogue$/, replacement: here("../sdk/games/catalogue.ts") },
-      { find: /^duello\/games\/([\w-]+)$/, replacement: `${here("../sdk/games")}/$1/index.ts` },
+      ...SDK_ENTRIES,
     ],
   },
   build: {

@@ -19,3 +19,15 @@ declare module "virtual:own-games" {
 declare module "virtual:playground-contracts" {
   export const bytecodes: Readonly<Record<string, string>>;
 }
+
+/** Snippets of the guides, in the build that runs them. */
+declare module "virtual:guide-snippets" {
+  /** `Snippet[]` of `guides/guides.ts`, which a declaration of a module cannot import. */
+  export const snippets: unknown;
+}
+
+/** The part of the playground that runs the guides, which is built separately. */
+declare module "virtual:playground-guides" {
+  /** Returns `Guides` of `guides/guides.ts`. */
+  export function loadGuides(): Promise<unknown>;
+}

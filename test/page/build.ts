@@ -8,6 +8,7 @@ import hre from "hardhat";
 import { buildPage, DIST } from "../../scripts/page/build.js";
 import { contentPolicy, withPolicy } from "../../scripts/page/policy.js";
 import { siteOf } from "../../scripts/page/site.js";
+import { besides } from "../../sdk/games/constructor-args.js";
 import { games } from "../../sdk/games/index.js";
 import { tokensWith } from "../../sdk/games/list.js";
 import { builtPage } from "./support/harness.js";
@@ -35,7 +36,7 @@ describe("The page's build", () => {
   before(builtPage);
 
   const code = () => globSync("assets/*.{js,css}", { cwd: DIST });
-  const isOfPlayground = (name: string) => /^assets\/playground(?:-(?:contracts|evm))?-[\w-]{8}\.js$/.test(name);
+  const isOfPlayground = (name: string) => /^assets\/playground(?:-(?:contracts|evm|guides))?-[\w-]{8}\.js$/.test(name);
   const playground = () => code().filter(isOfPlayground);
   const others = () => code().filter((name) => !isOfPlayground(name));
   const compressed = (names: readonly string[]) =>
@@ -67,8 +68,8 @@ describe("The page's build", () => {
     expect(compressed(others()), "all").to.be.at.most(MAX_ALL);
   });
 
-  it("loads the playground on demand, in three files of at most 500 KB in all", () => {
-    expect(playground()).to.have.length(3);
+  it("loads the playground on demand, in four files of at most 500 KB in all", () => {
+    expect(playground()).to.have.length(4);
     expect(compressed(playground())).to.be.at.most(MAX_PLAYGROUND);
     const importing = (pattern: RegExp) =>
       others().filter((name) => pattern.test(readFileSync(join(DIST, name), "utf8")));
@@ -79,8 +80,9 @@ describe("The page's build", () => {
     for (const name of others()) expect(stored).to.include(name);
   });
 
-  it("excludes unused parts of ethers", () => {
+  it("excludes unused parts of ethers, but from the guides, whose programs have all of it", () => {
     const text = code()
+      .filter((name) => !name.startsWith("assets/playground-guides-"))
       .map((name) => readFileSync(join(DIST, name), "utf8"))
       .join("\n");
     // The build contains the replacements, not the modules: only ethers' resolver queries contracts for avatars.
@@ -122,7 +124,8 @@ describe("The page's build", () => {
       expect(text.includes(bytecode.slice(2, 2 + PROBE)), name).to.equal(false);
       if (deployed.includes(`"${bytecode}"`) || deployed.includes(`\`${bytecode}\``)) found.push(contractName);
     }
-    const needed = ["Arena", ...tokensWith(games), ...games.map(({ contract }) => contract)];
+    const ofGames = games.flatMap((game) => [game, ...besides(game)].map(({ contract }) => contract));
+    const needed = ["Arena", ...tokensWith(games), ...ofGames];
     expect(found.sort()).to.deep.equal(needed.sort());
   });
 

@@ -10,6 +10,7 @@ import { gameCalled, gameTitle } from "../parts/text.ts";
 import { useTitle } from "../parts/use.ts";
 import type { Entry } from "../playground/entries.ts";
 import { EntryCard } from "../playground/entry-card.tsx";
+import { GuidesView } from "../playground/guides-view.tsx";
 import { OnChainCard } from "../playground/on-chain-card.tsx";
 import { NAMES, Session, type Attempt, type Shown } from "../playground/session.ts";
 import { linkTo, route } from "../router.ts";
@@ -37,9 +38,14 @@ const ATTEMPTS: Readonly<Record<Attempt, string>> = {
   timeout: "Claim a time-out",
 };
 
-/** A playground: the contracts run in the page, and the visitor plays both players. */
+/** A playground, in which the contracts run in the page: for matches, or for the programs of the guides. */
 export default function PlaygroundView() {
-  const name = route.value.args[0] ?? FIRST;
+  const [name = FIRST, snippet] = route.value.args;
+  return name === "guides" ? <GuidesView name={snippet} /> : <Matches name={name} />;
+}
+
+/** Matches of all games: the visitor plays both players. */
+function Matches({ name }: { name: string }) {
   const game = games.find((each) => each === gameCalled(name));
   useTitle("Playground");
   if (!game) return <Problem title="There is no such game">{`The playground has no ${name.slice(0, 40)}.`}</Problem>;
@@ -63,6 +69,9 @@ export default function PlaygroundView() {
             <GameIcon name={each} size={20} /> {title}
           </a>
         ))}
+        <a class="button" href={linkTo("playground", ["guides"])}>
+          Run the guides
+        </a>
       </nav>
       <Match key={game.name} game={game} />
     </div>
