@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { publint } from "publint";
 import { startChromium } from "../page/support/chromium.js";
 import { PATIENCE } from "../support/patience.js";
-import { commandsOf, patternOf, readDocument, ROOT, TEMPLATE, TUTORIAL, type Block } from "./documents/document.js";
+import { commandsOf, patternOf, readDocument, ROOT, TEMPLATE, TUTORIAL, type Block } from "../../scripts/document.js";
 import { environment, packed, run } from "./packages/outside.js";
 import { PackRegistry } from "./packages/registry.js";
 

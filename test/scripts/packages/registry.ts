@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { ROOT } from "../documents/document.js";
+import { ROOT } from "../../../scripts/document.js";
 
 /** Another run may use the same port for other packs, so npm must not keep these answers. */
 const HEADERS = { "content-type": "application/octet-stream", "cache-control": "no-store" };
