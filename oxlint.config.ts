@@ -2,7 +2,7 @@ import { defineConfig } from "oxlint";
 
 /** Folders of the SDK. Each folder imports only the folders before it. */
 const LAYERS = ["protocol", "chain", "bots", "games", "player", "verify", "laws"];
-const COMMANDS = ["agent", "mint", "play", "relay", "simulate", "verify"];
+const COMMANDS = ["agent", "api", "mint", "play", "relay", "simulate", "verify"];
 
 const NODE = {
   group: ["node:*", "hardhat", "hardhat/*", "@nomicfoundation/*"],

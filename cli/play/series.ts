@@ -1,18 +1,15 @@
-import { modeNamed } from "../../sdk/games/modes.js";
-import { EVEN } from "../../sdk/games/module.js";
 import type { BookMatch } from "../../sdk/player/channels/book.js";
 import { ownFirst, type Held } from "../../sdk/player/channels/chain.js";
 import { RenewedSearch, type Seeker } from "../../sdk/player/channels/lobby.js";
 import type { MeetingPlace } from "../../sdk/player/channels/meeting.js";
-import { isTaken, offererOf } from "../../sdk/player/channels/player.js";
-import { wishIn, wishOf } from "../../sdk/player/channels/wishes.js";
+import { isTaken } from "../../sdk/player/channels/player.js";
+import { wishIn } from "../../sdk/player/channels/wishes.js";
 import { gameAndMode } from "../../sdk/player/modes.js";
 import { readAddress, readDuration, readNumber } from "../../sdk/protocol/arguments.js";
-import type { OfferMessage } from "../../sdk/protocol/channels/wire.js";
 import { Seat } from "../../sdk/protocol/status.js";
-import { termsHash, type Terms } from "../../sdk/protocol/terms.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { ChannelFiles, type KeptChannel } from "../shared/channels/files.js";
+import { AwaitedMatch, outcomeOf, seatIn, wantedMatch } from "../shared/channels/next-match.js";
 import { placeOf } from "../shared/channels/relays.js";
 import { ChannelSeat, openChannels } from "../shared/channels/seat.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command/command.js";
@@ -21,7 +18,7 @@ import { didYouMean } from "../shared/command/did-you-mean.js";
 import { registerOwn } from "../shared/command/modes.js";
 import { log, type Result } from "../shared/command/output.js";
 import { readChallenge } from "../shared/match/challenge-flags.js";
-import { heldText, movesOf, offerEnd, outcomeOf, resultOf, stoppable } from "./table.js";
+import { heldText, movesOf, resultOf, stoppable } from "./table.js";
 
 /** Maximum number of drawn matches that a series plays again. */
 const MAX_DRAWS = 20;
@@ -92,16 +89,6 @@ async function tableOf(context: CommandContext, flags: Flags): Promise<KeptChann
   return tables.length === 1 ? tables[0] : undefined;
 }
 
-/** Match that the caller wants to play in a channel. */
-export interface WantedMatch {
-  /** Stake of the caller. */
-  stake: bigint;
-  /** Stakes of seats One and Two in an even game. */
-  odds: readonly [bigint, bigint];
-  /** Terms without the stakes. */
-  terms: Omit<Terms, "stake1" | "stake2">;
-}
-
 /** Takes the caller's seat in a channel, to play the match that the arguments of a command describe. */
 async function atTable(
   context: CommandContext,
@@ -115,10 +102,7 @@ async function atTable(
   const patience = readDuration(textOf(flags, "patience")!, "--patience");
   await registerOwn(context, game, challenge.terms.game, ownMode);
   const { stake1: stake, stake2: _, ...terms } = challenge.terms;
-  const published = modeNamed(game, terms.mode);
-  const odds = published === undefined ? EVEN : game.modes[published].odds;
-  const wanted = { stake, odds, terms: { ...terms, feeBps: kept.channel.feeBps } };
-  const awaited = new AwaitedMatch(wanted);
+  const awaited = new AwaitedMatch(wantedMatch(game, stake, { ...terms, feeBps: kept.channel.feeBps }));
   return stoppable(async (signal) => {
     let failure: Error | undefined;
     const onFailure = (error: Error) => (failure ??= error);
@@ -146,21 +130,6 @@ async function atTable(
   });
 }
 
-/** Match that the caller waits for. Of the other player's offers with the same terms, only one is accepted. */
-export class AwaitedMatch {
-  /** Number of the match; undefined until it is known. */
-  nonce?: number;
-
-  constructor(readonly wanted: WantedMatch) {}
-
-  /** Returns whether to accept an offer of the other player. After one offer is accepted, all others are rejected. */
-  takes({ nonce, terms }: Pick<OfferMessage, "nonce" | "terms">): boolean {
-    if (!isWanted(this.wanted, terms, Seat.Two) || nonce !== (this.nonce ?? nonce)) return false;
-    this.nonce = nonce;
-    return true;
-  }
-}
-
 /** The caller in a channel, which plays a wanted match any number of times. */
 class Challenger {
   /** The caller's requests to the other player. */
@@ -181,10 +150,8 @@ class Challenger {
   /** Plays a match to its end. @throws Error if the match cannot be played, or the reason of the signal */
   async play(): Promise<{ match: BookMatch; held: Held }> {
     const { seat, signal, awaited } = this;
-    const { wanted } = awaited;
-    const { player, opponent } = seat.kept;
+    const { opponent } = seat.kept;
     awaited.nonce = undefined;
-    let isChecked = false;
     return seat.until(
       async (status) => {
         const failure = this.failure();
@@ -196,16 +163,9 @@ class Challenger {
         const nonce = (awaited.nonce ??= held.nonce);
         const match = seat.player.match(nonce);
         if (match && held.nonce > nonce) return { match, held };
-        const own = offererOf(nonce) === player ? Seat.One : Seat.Two;
-        if (match && isTaken(match, chain)) {
-          if (!isWanted(wanted, match.offer.terms, own)) throw this.otherMatch(match, own);
-        } else if (own === Seat.One) await seat.player.offer(termsFor(wanted, own), offerEnd(chain));
-        else {
-          const terms = termsFor(wanted, own);
-          if (!isChecked) await seat.player.checkNext(terms, offerEnd(chain));
-          isChecked = true;
-          await this.own.put(wishOf({ ...seat.kept, held }, terms));
-        }
+        const own = seatIn(seat.kept, nonce);
+        if (!match || !isTaken(match, chain)) await awaited.propose(seat, status, held, this.own);
+        else if (!awaited.isFor(match.offer.terms, own)) throw this.otherMatch(match, own);
         if (!match?.moves.length) await this.reportDecline(held, match);
         return undefined;
       },
@@ -233,14 +193,4 @@ class Challenger {
     const until = match && `: your offer stands until ${timeText(BigInt(match.offer.until))}`;
     seat.report(`${opponent} declines match ${held.nonce}${until ?? ""}.`);
   }
-}
-
-function isWanted(wanted: WantedMatch, terms: Terms, own: bigint): boolean {
-  return termsHash(terms) === termsHash(termsFor(wanted, own));
-}
-
-/** Returns the terms of a wanted match. @param own Seat of the caller. */
-function termsFor({ terms, stake, odds: [one, two] }: WantedMatch, own: bigint): Terms {
-  const [stake1, stake2] = own === Seat.One ? [stake, (stake * two) / one] : [(stake * one) / two, stake];
-  return { ...terms, stake1, stake2 };
 }

@@ -1,7 +1,5 @@
-import { computeAddress } from "ethers";
 import { setTimeout as pause } from "node:timers/promises";
 import { nextTime } from "../../sdk/chain/time.js";
-import { isSameOpening } from "../../sdk/player/channels/book.js";
 import { ownFirst } from "../../sdk/player/channels/chain.js";
 import { Meeting, type Found } from "../../sdk/player/channels/meeting.js";
 import { RelayTrouble } from "../../sdk/player/channels/relay-client.js";
@@ -9,13 +7,14 @@ import { offererOf, type ChannelStatus } from "../../sdk/player/channels/player.
 import { wishIn } from "../../sdk/player/channels/wishes.js";
 import { amountText } from "../../sdk/player/amounts.js";
 import { readAddress, readAmount, readNumber } from "../../sdk/protocol/arguments.js";
-import { channelOf, type Search, type Seek } from "../../sdk/protocol/channels/seek.js";
+import type { Search, Seek } from "../../sdk/protocol/channels/seek.js";
 import type { OpenMessage } from "../../sdk/protocol/channels/wire.js";
 import { isKind } from "../../sdk/protocol/error-kind.js";
 import { InputError } from "../../sdk/protocol/input.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { ChannelFiles, type KeptChannel } from "../shared/channels/files.js";
+import { fillPurse, isAgreed, isOpen, keepFound, proposeFor } from "../shared/channels/opening.js";
 import { channelRelaysOf, placeOf } from "../shared/channels/relays.js";
 import { ChannelSeat, channelStatus, openChannels, type SeatPolicy } from "../shared/channels/seat.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command/command.js";
@@ -123,25 +122,15 @@ async function meetingOf(context: CommandContext, files: ChannelFiles, wanted: S
   return new Meeting(placeOf(context, files.at), await files.seeker(), context.provider, wanted);
 }
 
-/** Returns whether a channel is open, and its opening is final. */
-function isOpen({ held, chain: { open } }: ChannelStatus): boolean {
-  const hasMoney = open !== undefined && open.amount1 + open.amount2 > 0n;
-  return held !== undefined && (!hasMoney || open.isFinal);
-}
-
 /** Agrees to open the channel that an answer or a search names, and takes the caller's seat in it. */
 async function agree(context: CommandContext, files: ChannelFiles, wanted: Search, found: Found): Promise<ChannelSeat> {
   // The money may have left the purse meanwhile.
   await fillPurse(context, wanted);
-  if ("proposed" in found) {
-    const { channel, opening } = found.proposed;
-    return ChannelSeat.open(context, await keep(context, files, channel), answering(opening));
-  }
-  const { sought } = found;
-  const channel = channelOf(sought, files.player, computeAddress(await files.sessionKey()));
-  const seat = await ChannelSeat.open(context, await keep(context, files, channel), answering());
+  const agreed = "proposed" in found ? found.proposed.opening : undefined;
+  const seat = await ChannelSeat.open(context, await keepFound(context, files, found), answering(agreed));
+  if ("proposed" in found) return seat;
   try {
-    await seat.player.propose(sought.amount, sought.otherAmount, sought.until);
+    await proposeFor(seat, found.sought);
   } catch (error) {
     seat.close();
     throw error;
@@ -153,9 +142,7 @@ async function agree(context: CommandContext, files: ChannelFiles, wanted: Searc
 function answering(agreed?: OpenMessage): SeatPolicy {
   return {
     choose: async () => undefined,
-    // A contract wallet can accept one signature for several openings.
-    ask: async (question) =>
-      question.type === "open" && agreed && isSameOpening(question.opening, agreed) ? true : undefined,
+    ask: async (question) => (isAgreed(question, agreed) ? true : undefined),
   };
 }
 
@@ -172,15 +159,6 @@ async function readWanted(context: CommandContext, opponent: string, flags: Flag
   const days = Number(readNumber(textOf(flags, "days")!, "--days", 1n, 365n));
   const until = (await nextTime(provider)) + days * 86_400;
   return { opponent, token: token.address, feeBps: await arena.feeBps(), amount, otherAmount, until };
-}
-
-/** Stores a channel, with the newest block as its first block, since the channel is not open yet. */
-async function keep(
-  context: CommandContext,
-  files: ChannelFiles,
-  channel: KeptChannel["channel"],
-): Promise<KeptChannel> {
-  return files.keep(channel, await context.provider.getBlockNumber());
 }
 
 /** Channel that the caller has consented to open. */
@@ -222,17 +200,6 @@ async function agreedTo(
   throw new Error(
     `You have agreed to lock ${amountText(own, shown)} against ${amountText(other, shown)} with ${opponent}: give the command with these amounts.`,
   );
-}
-
-/** Deposits the amount that the caller's purse lacks. */
-async function fillPurse(context: CommandContext, { token, amount, opponent }: Search): Promise<void> {
-  const client = await context.client();
-  const lacking = amount - (await context.arena.purseOf(client.address, token));
-  if (lacking <= 0n) return;
-  const call = await client.calls.depositMethod(token, client.address);
-  const action = { call, what: `deposit to sit with ${opponent}`, content: [token, amount, opponent] };
-  await context.once(action, () => client.deposit(token, lacking));
-  await context.markReported();
 }
 
 async function seatedResult(context: CommandContext, kept: KeptChannel, status: ChannelStatus): Promise<Result> {

@@ -2,8 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { modeNamed } from "../../sdk/games/modes.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { RenewedSearch } from "../../sdk/player/channels/lobby.js";
-import { offererOf, type ChannelStatus } from "../../sdk/player/channels/player.js";
-import { wishIn, wishOf } from "../../sdk/player/channels/wishes.js";
+import type { ChannelStatus } from "../../sdk/player/channels/player.js";
 import { amountText } from "../../sdk/player/amounts.js";
 import { readAmount } from "../../sdk/protocol/arguments.js";
 import { InputError } from "../../sdk/protocol/input.js";
@@ -11,12 +10,13 @@ import { Seat } from "../../sdk/protocol/status.js";
 import { termsHash, type Terms } from "../../sdk/protocol/terms.js";
 import { ChannelFiles, type KeptChannel } from "../shared/channels/files.js";
 import { MOVE_SOURCES, movesBy, type MoveSource } from "../shared/channels/moves.js";
+import { declineMatch, isToOffer, offerEnd, wishedMatch } from "../shared/channels/next-match.js";
 import { placeOf } from "../shared/channels/relays.js";
 import { ChannelSeat, openChannels, type SeatPolicy } from "../shared/channels/seat.js";
 import { textOf, type Flags } from "../shared/command/command.js";
 import type { CommandContext } from "../shared/command/context.js";
 import { askYes, isAttended, print, type Result } from "../shared/command/output.js";
-import { movesOf, offerEnd, resultOf, stoppable } from "./table.js";
+import { movesOf, resultOf, stoppable } from "./table.js";
 
 /** Milliseconds between reads of the lobby, which show what the other player wants to play. */
 const LOOK = 400;
@@ -64,21 +64,17 @@ async function stayAt(
   json: boolean,
   signal: AbortSignal,
 ): Promise<string> {
-  const { player, channel, opponent } = kept;
+  const { opponent } = kept;
   const files = await ChannelFiles.of(context, await context.address());
   const { lobby } = placeOf(context, files.at);
   const own = new RenewedSearch(lobby, await files.seeker());
-  /** Declines a match in the lobby. */
-  const decline = (nonce: number) =>
-    // If this fails, the other player only waits longer.
-    own.put(wishOf({ channel, player, held: { nonce } })).catch(() => undefined);
   const seat = await ChannelSeat.open(context, kept, {
     choose: host.choose,
     ask: async (question) => {
       if (question.type !== "offer") return question.type === "close" ? true : undefined;
       const { module, offer } = question;
       const isAccepted = await host.accepts({ terms: offer.terms, seat: Seat.Two, module, opponent });
-      if (isAccepted === false) await decline(offer.nonce);
+      if (isAccepted === false) await declineMatch(kept, offer.nonce, own);
       return isAccepted;
     },
   });
@@ -88,10 +84,9 @@ async function stayAt(
   /** Looks for a match that the other player asks for, if it is the caller's turn to offer. */
   const wish = async () => {
     const { held } = status!;
-    if (!held || offererOf(held.nonce) !== player || seat.player.match(held.nonce)?.moves.length) return undefined;
-    const found = wishIn(await lobby.seeks(files.player), { channel, player, held });
-    const isNew = found && (held.nonce > considered.nonce || found.expires > considered.expires);
-    return isNew && found.terms ? { terms: found.terms, expires: found.expires, nonce: held.nonce } : undefined;
+    const found = isToOffer(seat, held) ? wishedMatch(await lobby.seeks(files.player), seat, held) : undefined;
+    const isNew = found && (found.nonce > considered.nonce || found.expires > considered.expires);
+    return isNew ? found : undefined;
   };
   const untilWish = async (stop: AbortSignal) => {
     do await pause(LOOK, undefined, { signal: stop });
@@ -112,7 +107,7 @@ async function stayAt(
     const module = context.findGame(terms.game);
     const isAccepted = module ? await host.accepts({ terms, seat: Seat.One, module, opponent }) : false;
     if (isAccepted) await seat.player.offer(terms, offerEnd(chain));
-    else if (isAccepted === false) await decline(nonce);
+    else if (isAccepted === false) await declineMatch(kept, nonce, own);
     return undefined;
   };
   try {

@@ -1,21 +1,17 @@
 import type { BookMatch } from "../../sdk/player/channels/book.js";
-import { ownFirst, type ChannelOnChain, type Held } from "../../sdk/player/channels/chain.js";
-import { CHANNEL_LIMITS } from "../../sdk/player/channels/player.js";
+import { ownFirst, type Held } from "../../sdk/player/channels/chain.js";
 import { endingFor } from "../../sdk/chain/settlement.js";
 import { eventsOf } from "../../sdk/player/match-events.js";
-import { outcomeFor, outcomeText, settledOutcome, type MatchOutcome } from "../../sdk/player/outcome.js";
+import { outcomeText } from "../../sdk/player/outcome.js";
 import { amountText } from "../../sdk/player/amounts.js";
-import { channelMatchIdOf } from "../../sdk/protocol/channels/messages.js";
 import type { KeptChannel } from "../shared/channels/files.js";
+import { outcomeOf } from "../shared/channels/next-match.js";
 import type { SeatPolicy } from "../shared/channels/seat.js";
 import type { CommandContext } from "../shared/command/context.js";
 import { readMove } from "../shared/command/did-you-mean.js";
 import { acceptWarnings, paint, type Result } from "../shared/command/output.js";
 import { moveChecksOf } from "../shared/match/risks.js";
 import { Stopped, withMove } from "./move-prompt.js";
-
-/** Seconds until an offer must be answered, and its match ended or submitted to the arena. */
-const OFFER_SECONDS = 6 * 3600;
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -66,24 +62,11 @@ export function movesOf(context: CommandContext, options: MoveOptions): SeatPoli
   };
 }
 
-/** Returns the last second of an offer that is made now, since 1970. */
-export function offerEnd({ time, open }: ChannelOnChain): number {
-  return Math.min(time + OFFER_SECONDS, (open?.until ?? Infinity) - CHANNEL_LIMITS.margin);
-}
-
 /** Describes both players' balances. */
 export async function heldText(context: CommandContext, kept: KeptChannel, held: Held): Promise<string> {
   const token = await context.tokens.at(kept.channel.token);
   const { own, other } = ownFirst(kept.player, held);
   return `You hold ${amountText(own, token)}, and ${kept.opponent} holds ${amountText(other, token)}.`;
-}
-
-/** Returns how a match of a channel has ended for the caller. */
-export async function outcomeOf(context: CommandContext, kept: KeptChannel, match: BookMatch): Promise<MatchOutcome> {
-  const seat = match.seatOf(kept.player);
-  if (match.isFinal) return outcomeFor(match.state, seat);
-  const { settlement, terms } = await context.history.match(channelMatchIdOf(kept.id, match.nonce));
-  return settledOutcome(settlement!, terms, seat);
 }
 
 /** Describes a match of a channel that is over. @param held Both balances after the match. */

@@ -16,6 +16,7 @@ import {
 } from "../../sdk/protocol/channels/wire.js";
 import type { Hex } from "../../sdk/protocol/hex.js";
 import { InputError, object, oneLine, type Reader } from "../../sdk/protocol/input.js";
+import { bodyOf } from "../shared/server/bounded-server.js";
 import { streamNews, type NewsSource, type Page } from "./news-stream.js";
 import { LATER, Refusal } from "./refusal.js";
 import { REQUESTS } from "./requests.js";
@@ -115,7 +116,7 @@ export function relayApp(options: AppOptions): Hono<Environment> {
     return answer(c, plainText({ seeks: await store.seeks.for(player) }));
   });
   deployed.put(REQUESTS.putSeek.path, async (c) => {
-    const body = await bodyOf(c.env.incoming);
+    const body = await readBodyOf(c.env.incoming);
     if (body.length > MAX_SEEK_LENGTH) throw new InputError("seek", `more than ${MAX_SEEK_LENGTH} characters`);
     await store.seeks.put(parsed(body, readSeek, "seek"), c.get("client"));
     return answer(c, "{}", 201);
@@ -148,7 +149,7 @@ export function relayApp(options: AppOptions): Hono<Environment> {
   deployed.put(REQUESTS.putMessage.path, async (c) => {
     const id: Hex = c.req.param("id");
     const client = c.get("client");
-    const { channel, message } = parsed(await bodyOf(c.env.incoming), readBody, "");
+    const { channel, message } = parsed(await readBodyOf(c.env.incoming), readBody, "");
     if (message.channel !== id) throw new InputError("message.channel", `${message.channel} instead of ${id}`);
     const admission = { channel: () => channelOf(id, channel), admit: admitFor(client) };
     const isNew = await store.messages.add(id, client, message, admission);
@@ -212,17 +213,10 @@ function parsed<T>(body: string, reader: Reader<T>, path: string): T {
 }
 
 /** Reads the body of a request. @throws Refusal if it is too long, or incomplete. */
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > MAX_BODY_BYTES) throw new Refusal("too-long", `a body has ${MAX_BODY_BYTES} bytes at most`);
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal("malformed", "the message breaks off");
-  }
-  return Buffer.concat(chunks).toString("utf8");
+async function readBodyOf(request: IncomingMessage): Promise<string> {
+  const body = await bodyOf(request, MAX_BODY_BYTES).catch(() => {
+    throw new Refusal("malformed", "the message breaks off");
+  });
+  if (body === undefined) throw new Refusal("too-long", `a body has ${MAX_BODY_BYTES} bytes at most`);
+  return body;
 }

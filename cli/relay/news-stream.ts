@@ -1,6 +1,6 @@
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Hex } from "../../sdk/protocol/hex.js";
+import { write } from "../shared/server/stream.js";
 import type { KeyNews } from "./key-news.js";
 import type { Waiters } from "./waiters.js";
 
@@ -70,12 +70,4 @@ export async function streamNews(
       seen = place;
     }
   }
-}
-
-/** Writes to a response, and waits until the client reads. */
-async function write(response: ServerResponse, text: string): Promise<void> {
-  if (response.destroyed || response.write(text)) return;
-  const over = new AbortController();
-  const ends = ["drain", "close"].map((event) => once(response, event, { signal: over.signal }));
-  await Promise.race(ends).finally(() => over.abort());
 }

@@ -1,18 +1,19 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { BlockList } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import type { ChannelsAt } from "../../sdk/protocol/channels/messages.js";
 import { isKind } from "../../sdk/protocol/error-kind.js";
 import { InputError, oneLine } from "../../sdk/protocol/input.js";
+import { boundedServer, type ServerTimes } from "../shared/server/bounded-server.js";
 import { Busy } from "../shared/server/busy.js";
 import { clientOf } from "../shared/server/client-address.js";
 import { Connections, type ConnectionLimits } from "../shared/server/connections.js";
 import { HOST, listenAt, urlOfServer, type Address } from "../shared/server/port.js";
 import { Tally } from "../shared/server/tally.js";
 import { relayApp } from "./app.js";
-import { Budget, type Allowance } from "./budget.js";
+import { Budget, type Allowance } from "../shared/server/budget.js";
 import { KeyNews } from "./key-news.js";
 import { Metrics } from "./metrics.js";
 import { LATER, REASONS, Refusal } from "./refusal.js";
@@ -21,7 +22,7 @@ import { STORE_FAILS, type MessageLimits, type OpenStore, type RelayStore } from
 import { Waiters } from "./waiters.js";
 
 /** Limits of a relay; each has a default. */
-export interface RelayLimits extends MessageLimits, ConnectionLimits, SeekLimits {
+export interface RelayLimits extends MessageLimits, ConnectionLimits, SeekLimits, ServerTimes {
   /** Maximum number of streams that wait for news, in total and per client; others end when they have no news. */
   waiting: number;
   clientWaiting: number;
@@ -29,16 +30,10 @@ export interface RelayLimits extends MessageLimits, ConnectionLimits, SeekLimits
   clientRequests: Allowance;
   /** Channels that a client adds. The first channel that answers a search counts for the searching client instead. */
   clientChannels: Allowance;
-  /** Seconds after which a stream without news sends a comment. */
+  /** Seconds after which a stream without news sends a comment; less than `answerTime`. */
   beat: number;
   /** Milliseconds for which a request waits for the allowance of its client. */
   patience: number;
-  /** Milliseconds after which a connection without a request is closed. */
-  idleTime: number;
-  /** Milliseconds within which a request must be complete. */
-  requestTime: number;
-  /** Milliseconds after which a connection is closed if the client neither sends nor reads. It exceeds `beat`. */
-  answerTime: number;
 }
 
 /** Options of a relay. */
@@ -121,16 +116,7 @@ export class Relay {
     this.channels = budgetOf(limits.clientChannels);
     this.waiters = new Waiters(limits.waiting, limits.clientWaiting, own);
     this.connections = new Connections(limits, proxies, () => this.metrics.closedConnection(), own);
-    const { requestTime, idleTime, answerTime } = limits;
-    this.server = createServer({
-      requestTimeout: requestTime,
-      headersTimeout: requestTime,
-      keepAliveTimeout: idleTime,
-      connectionsCheckingInterval: Math.min(1000, requestTime),
-      maxHeaderSize: 8192,
-    });
-    this.server.setTimeout(answerTime);
-    this.server.on("connection", (socket) => this.connections.add(socket));
+    this.server = boundedServer(limits, this.connections);
     this.server.on("clientError", (error, socket) => this.answerNone(error, socket));
   }
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { id } from "ethers";
-import { AwaitedMatch } from "../../cli/play/series.js";
+import { AwaitedMatch } from "../../cli/shared/channels/next-match.js";
 import { isWorthStake } from "../../cli/play/stay.js";
 import { modeHash } from "../../sdk/games/modes.js";
 import { games } from "../../sdk/games/index.js";

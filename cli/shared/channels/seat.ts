@@ -24,6 +24,9 @@ const LOCK_PATIENCE = 2000;
 /** Milliseconds between two reads of the chain while no message comes. */
 const WAIT = 5000;
 
+/** Maximum number of problems that are remembered as reported. */
+const MAX_REPORTED = 1000;
+
 /** Decisions of the player at a seat: moves, answers to the other player, and how transactions are sent. */
 export type SeatPolicy = Pick<ChannelPorts, "choose" | "ask"> & Partial<Pick<ChannelPorts, "send">>;
 
@@ -123,6 +126,8 @@ export class ChannelSeat {
   /** Reports something on standard error, once. */
   report(text: string): void {
     if (this.reported.has(text)) return;
+    // An opponent can cause any number of problems.
+    if (this.reported.size >= MAX_REPORTED) this.reported.clear();
     this.reported.add(text);
     log(text);
   }
@@ -203,7 +208,7 @@ async function optionsOf(
 }
 
 /** Sends a transaction through the caller's outbox, or completes the same transaction of an earlier command. */
-async function sendCall(context: CommandContext, { to, data, what }: ChannelCall): Promise<void> {
+export async function sendCall(context: CommandContext, { to, data, what }: ChannelCall): Promise<void> {
   const outbox = await context.outbox();
   const action = { call: functionNameIn(data), what, content: [to, data] };
   await context.once(action, () => outbox.mined(outbox.begin(action, { to, data })));
