@@ -13,6 +13,10 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
     description: "run a program that plays as an ordinary player",
     run: async (args) => (await import("../agent/program.js")).agent(args),
   },
+  api: {
+    description: "run the API with which a bot plays matches in channels",
+    run: async (args) => (await import("../api/program.js")).api(args),
+  },
   mint: {
     description: "mint tokens, fighters and cards as their owner or a minter",
     run: async (args) => (await import("../mint/program.js")).mint(args),

@@ -10,6 +10,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   verify: "cli/verify/main.ts",
   simulate: "cli/simulate/main.ts",
   relay: "cli/relay/main.ts",
+  api: "cli/api/main.ts",
   index: "indexer/main.ts",
   page: "scripts/page.ts",
   mint: "cli/mint/main.ts",

@@ -1,0 +1,3 @@
+import { api } from "./program.js";
+
+process.exitCode = await api(process.argv.slice(2));
