@@ -42,7 +42,9 @@ const MAX_FINISHED = 64;
 /** Options of an API player. */
 export interface ApiPlayerOptions {
   /** True if the player accepts warnings about its moves. */
-  acceptsWarnings: boolean;
+  acceptsWarnings?: boolean;
+  /** Where players meet; defaults to the relays of the command. */
+  place?: MeetingPlace;
 }
 
 /** The player whom the API serves: plays in all its channels, and decides nothing that is up to the bot. */
@@ -61,7 +63,7 @@ export class ApiPlayer {
     private readonly context: CommandContext,
     private readonly files: ChannelFiles,
     private readonly place: MeetingPlace,
-    { acceptsWarnings }: ApiPlayerOptions,
+    acceptsWarnings: boolean,
   ) {
     const { challenges } = this;
     const { signal } = this.stopping;
@@ -73,9 +75,12 @@ export class ApiPlayer {
   }
 
   /** Takes the player's seats in all its channels, and starts to look at the lobby. @throws InputError without a relay */
-  static async start(context: CommandContext, options: ApiPlayerOptions): Promise<ApiPlayer> {
+  static async start(
+    context: CommandContext,
+    { acceptsWarnings = false, place }: ApiPlayerOptions = {},
+  ): Promise<ApiPlayer> {
     const files = await ChannelFiles.of(context, await context.address());
-    const player = new ApiPlayer(context, files, placeOf(context, files.at), options);
+    const player = new ApiPlayer(context, files, place ?? placeOf(context, files.at), acceptsWarnings);
     try {
       await player.openAll();
     } catch (error) {

@@ -7,7 +7,7 @@ import { boundedServer, type ServerTimes } from "../shared/server/bounded-server
 import { Budget, type Allowance } from "../shared/server/budget.js";
 import { Connections, type ConnectionLimits } from "../shared/server/connections.js";
 import { listenOn, urlOfServer } from "../shared/server/port.js";
-import { ApiPlayer } from "./api-player.js";
+import { ApiPlayer, type ApiPlayerOptions } from "./api-player.js";
 import { apiApp } from "./app.js";
 import { Refusal } from "./refusal.js";
 import { tokenProblem, type TokenScope } from "./token.js";
@@ -41,11 +41,9 @@ export const API_LIMITS: ApiLimits = {
 };
 
 /** Options of an API server. */
-export interface ApiServerOptions {
+export interface ApiServerOptions extends ApiPlayerOptions {
   /** Port of the server on this machine; 0 for any free one. */
   port: number;
-  /** True if the player accepts warnings about its moves. */
-  acceptsWarnings?: boolean;
   limits?: Partial<ApiLimits>;
   /** Called with each failure that no client caused. */
   onTrouble(error: unknown): void;
@@ -88,8 +86,7 @@ export class ApiServer {
 
   /** Starts the player and its server. @throws Error if the port is taken; InputError without a relay */
   static async start(context: CommandContext, options: ApiServerOptions): Promise<ApiServer> {
-    const { acceptsWarnings = false } = options;
-    const player = await ApiPlayer.start(context, { acceptsWarnings });
+    const player = await ApiPlayer.start(context, options);
     const server = new ApiServer(player, await tokenScopeOf(context), options);
     try {
       await listenOn(server.server, options.port, "--port");

@@ -74,7 +74,7 @@ export async function shownMoves(module: GameModule, record: MatchRecord, histor
   });
 }
 
-/** Draws what a player sees of a match: its rules before the answer, then its state. */
+/** Draws what a player sees of a match. Before the answer, the rules come first. */
 export async function shownBoard(
   module: GameModule,
   terms: Terms,
@@ -82,13 +82,23 @@ export async function shownBoard(
   viewer: { seat: bigint; secretStore: SecretStore },
   history: History,
 ): Promise<string[]> {
+  const isAnswered = record?.joinData !== undefined;
+  const rules = isAnswered ? [] : viewMode(module, await modeContent(module, terms, history)).rules;
+  const drawn = record ? await drawnLines(module, record, viewer, history) : [];
+  return [...rules, ...drawn].map((line) => oneLine(line));
+}
+
+async function drawnLines(
+  module: GameModule,
+  record: MatchRecord,
+  viewer: { seat: bigint; secretStore: SecretStore },
+  history: History,
+): Promise<string[]> {
   try {
-    if (record?.joinData === undefined) return viewMode(module, await modeContent(module, terms, history)).rules;
     const { logs } = await module.replay(record, history);
-    const lines = (await module.view?.({ ...record, logs }, history, unpainted, viewer)) ?? [];
-    return lines.map((line) => oneLine(line));
+    return (await module.view?.({ ...record, logs }, history, unpainted, viewer)) ?? [];
   } catch {
-    // The opponent's last move may be one that the engine refuses.
+    // The opponent's last move may be one that the engine refuses, and not every game can draw an offer.
     return [];
   }
 }
