@@ -30,7 +30,7 @@ import { Refusal } from "./refusal.js";
 import { idOf, shownTerms } from "./shown.js";
 import type { Account, ApiEvent, Challenge, Challenges, GameLine, Opening, PlayableGame, Playing } from "./wire.js";
 
-/** Milliseconds between reads of the lobby. */
+/** Default milliseconds between reads of the lobby. */
 const LOOK = 1000;
 
 /** Maximum number of channels in which the player plays at once. */
@@ -45,6 +45,8 @@ export interface ApiPlayerOptions {
   acceptsWarnings?: boolean;
   /** Where players meet; defaults to the relays of the command. */
   place?: MeetingPlace;
+  /** Milliseconds between reads of the lobby. */
+  look?: number;
 }
 
 /** The player whom the API serves: plays in all its channels, and decides nothing that is up to the bot. */
@@ -64,6 +66,7 @@ export class ApiPlayer {
     private readonly files: ChannelFiles,
     private readonly place: MeetingPlace,
     acceptsWarnings: boolean,
+    private readonly look: number,
   ) {
     const { challenges } = this;
     const { signal } = this.stopping;
@@ -77,10 +80,10 @@ export class ApiPlayer {
   /** Takes the player's seats in all its channels, and starts to look at the lobby. @throws InputError without a relay */
   static async start(
     context: CommandContext,
-    { acceptsWarnings = false, place }: ApiPlayerOptions = {},
+    { acceptsWarnings = false, place, look = LOOK }: ApiPlayerOptions = {},
   ): Promise<ApiPlayer> {
     const files = await ChannelFiles.of(context, await context.address());
-    const player = new ApiPlayer(context, files, place ?? placeOf(context, files.at), acceptsWarnings);
+    const player = new ApiPlayer(context, files, place ?? placeOf(context, files.at), acceptsWarnings, look);
     try {
       await player.openAll();
     } catch (error) {
@@ -98,11 +101,12 @@ export class ApiPlayer {
 
   /** Stops, once nothing is being sent. */
   async stop(): Promise<void> {
+    const games = this.games();
     this.stopping.abort();
     await Promise.all(this.running);
     this.place.close();
     this.events.end();
-    for (const game of this.games()) game.feed.end();
+    for (const game of games) game.feed.end();
   }
 
   /** Describes the player, its purse, and the games that it can play. */
@@ -282,7 +286,7 @@ export class ApiPlayer {
 
   private async watchLobby(): Promise<void> {
     const { signal } = this.stopping;
-    for (; !signal.aborted; await pause(LOOK, undefined, { signal }).catch(() => undefined)) {
+    for (; !signal.aborted; await pause(this.look, undefined, { signal }).catch(() => undefined)) {
       try {
         const seeks = await this.place.lobby.seeks(this.address);
         for (const channel of this.channels.values()) await channel.consider(seeks);
@@ -391,7 +395,7 @@ export class ApiPlayer {
     const { context, place, files } = this;
     const meeting = new Meeting(place, await files.seeker(), context.provider, search);
     const met: ApiChannel[] = [];
-    for (; !signal.aborted; await pause(LOOK, undefined, { signal }).catch(() => undefined)) {
+    for (; !signal.aborted; await pause(this.look, undefined, { signal }).catch(() => undefined)) {
       const open = met.find((channel) => channel.isOpen);
       if (open) return met.forEach((channel) => channel !== open && channel.forget(id));
       try {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { BlockList } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import type { CommandContext } from "../shared/command/context.js";
 import { boundedServer, type ServerTimes } from "../shared/server/bounded-server.js";
@@ -53,6 +54,9 @@ export interface ApiServerOptions extends ApiPlayerOptions {
 
 /** Maximum number of valid tokens that are remembered. */
 const MAX_TOKENS = 64;
+
+/** Milliseconds in which streams can send their last lines when the server stops. */
+const GRACE = 200;
 
 /** Names under which requests are counted. */
 const BOT = "bot";
@@ -109,6 +113,7 @@ export class ApiServer {
     const closed = once(this.server, "close");
     this.server.close();
     await this.player.stop();
+    await Promise.race([closed, pause(GRACE)]);
     this.server.closeAllConnections();
     await closed;
   }

@@ -209,7 +209,8 @@ export class ApiChannel {
     if (this.awaited?.id !== id) return;
     this.awaited = undefined;
     const held = this.status?.held;
-    if (held && seatIn(this.kept, held.nonce) === Seat.Two) await this.decline(held.nonce);
+    // A refusal of the match before replaces the wish for this one. It means nothing to the opponent.
+    if (held && seatIn(this.kept, held.nonce) === Seat.Two) await this.decline(held.nonce - 1);
   }
 
   /** Looks through the searches that the player may answer for what the opponent wants, or declines. */
@@ -262,8 +263,10 @@ export class ApiChannel {
           `Your offer stands until ${timeText(BigInt(match.offer.until))}: nothing is played yet.`,
         );
       }
+      const { challenge, nonce } = game.facts;
       await this.abort(game);
-      return this.decline(game.facts.nonce);
+      if (challenge !== undefined) this.around.challenges.remove(challenge, null);
+      return this.decline(nonce);
     }
     game.isResigning = true;
     await game.publish();
@@ -542,6 +545,7 @@ export class ApiChannel {
 
   private async finish(game: ApiGame, progress: Progress, outcome?: Parameters<ApiGame["end"]>[1]): Promise<void> {
     await game.end(progress, outcome);
+    if (outcome && game.facts.challenge !== undefined) this.around.challenges.take(game.facts.challenge);
     this.around.onEnd(game);
   }
 

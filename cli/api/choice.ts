@@ -2,7 +2,8 @@ import type { MatchRecord } from "../../sdk/chain/record.js";
 import { newSalt } from "../../sdk/protocol/commit-reveal.js";
 import { isKind } from "../../sdk/protocol/error-kind.js";
 import { InputError } from "../../sdk/protocol/input.js";
-import { channelRecord, isRefusal, progressOf, type OfferedMatch } from "../../sdk/games/channel-match.js";
+import { channelRecord, isRefusal, type OfferedMatch } from "../../sdk/games/channel-match.js";
+import { RecordError } from "../../sdk/games/revealed-rounds.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { isOpenTurn, type SecretStore, type Turn } from "../../sdk/games/moves.js";
 import type { History } from "../../sdk/chain/history.js";
@@ -89,25 +90,27 @@ async function refusalOf(
   store: SecretStore,
   offered: Omit<OfferedMatch, "data">,
 ): Promise<string | undefined> {
-  const { moves } = module;
-  const { seat, history } = turn;
   try {
-    if (!isOpenTurn(turn)) {
-      const data = await moves.create(move, turn, store);
-      await module.replay(channelRecord({ ...offered, data }), history);
-      return undefined;
-    }
-    const { record } = turn;
-    if (record.joinData === undefined) {
-      const joinData = await moves.join(move, turn, store);
-      return (await progressOf({ ...record, joinData }, module, history)).refusal;
-    }
-    const data = await moves.act(move, turn, store);
-    return (await progressOf({ ...record, actions: [...record.actions, { seat, data }] }, module, history)).refusal;
+    await module.replay(await recordWith(module, turn, move, store, offered), turn.history);
+    return undefined;
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return isKind(error, InputError) ? error.problem : error.message;
+    return isKind(error, InputError) || isKind(error, RecordError) ? error.problem : error.message;
   }
+}
+
+/** Returns the record of a match with another move. @throws InputError for a move against the rules */
+async function recordWith(
+  { moves }: GameModule,
+  turn: Turn,
+  move: unknown,
+  store: SecretStore,
+  offered: Omit<OfferedMatch, "data">,
+): Promise<MatchRecord> {
+  if (!isOpenTurn(turn)) return channelRecord({ ...offered, data: await moves.create(move, turn, store) });
+  const { record, seat } = turn;
+  if (record.joinData === undefined) return { ...record, joinData: await moves.join(move, turn, store) };
+  return { ...record, actions: [...record.actions, { seat, data: await moves.act(move, turn, store) }] };
 }
 
 /** Returns a store that reveals the same secrets, and whose commitments are not stored. */

@@ -1,10 +1,22 @@
 import { expect } from "chai";
+import { parseEther, SigningKey, ZeroAddress } from "ethers";
+import type { ApiEvent, Challenge, Challenges, Game, Playing } from "../../cli/api/wire.js";
+import { setTimeout as pause } from "node:timers/promises";
+import { channelsOf } from "../../sdk/chain/channels.js";
+import { nextTime } from "../../sdk/chain/time.js";
+import { CHANNEL_LIMITS } from "../../sdk/player/channels/player.js";
+import { Status } from "../../sdk/protocol/status.js";
+import type { ChannelsAt } from "../../sdk/protocol/channels/messages.js";
+import { signedSeek, type Seek } from "../../sdk/protocol/channels/seek.js";
+import { Channels__factory, type Channels } from "../../typechain-types/index.js";
+import { openApi, type ApiClient, type OpenApi } from "../support/api-support.js";
+import { keyOf } from "../support/channels.js";
 import { MemoryPlace } from "../support/memory-place.js";
-import { openApi, type OpenApi } from "../support/api-support.js";
 import { startWorld, type PlayWorld } from "../support/play-support.js";
-import type { ApiEvent, Challenge, Game, GameFull, GameState } from "../../cli/api/wire.js";
 
 const [ALICE, BOB] = [4, 5];
+const OK = { status: 200, body: { ok: true } };
+const UNIT = parseEther("1");
 
 describe("npm run api: games", () => {
   let world: PlayWorld;
@@ -12,61 +24,286 @@ describe("npm run api: games", () => {
   let snapshot: unknown;
   let alice: OpenApi;
   let bob: OpenApi;
+  let channels: Channels;
+  let at: ChannelsAt;
 
   before(async () => {
     world = await startWorld();
+    at = { chainId: 31_337n, channels: channelsOf(world.addresses.Arena) };
+    channels = Channels__factory.connect(at.channels, world.provider);
   });
   after(() => world.close());
 
   beforeEach(async () => {
     snapshot = await world.provider.send("evm_snapshot", []);
     place = new MemoryPlace();
-    [alice, bob] = [await openApi(world, ALICE, { place }), await openApi(world, BOB, { place })];
+    [alice, bob] = [await openApi(world, ALICE, { place, look: 50 }), await openApi(world, BOB, { place, look: 50 })];
   });
   afterEach(async () => {
     await Promise.all([alice.close(), bob.close()]);
     await world.provider.send("evm_revert", [snapshot]);
   });
 
-  const started = (api: OpenApi) =>
-    api.client
-      .first<ApiEvent>("/api/stream/event", ({ type }) => type === "gameStart")
-      .then((event) => {
-        return (event as { game: Game }).game;
-      });
+  /** Waits for an event, also one that a new stream begins with. */
+  async function event<T extends ApiEvent["type"]>(
+    { client }: OpenApi,
+    type: T,
+    isMeant: (found: Extract<ApiEvent, { type: T }>) => boolean = () => true,
+  ) {
+    const isFound = (each: ApiEvent) => each.type === type && isMeant(each as Extract<ApiEvent, { type: T }>);
+    return (await client.first<ApiEvent>("/api/stream/event", isFound)) as Extract<ApiEvent, { type: T }>;
+  }
 
-  /** Challenges Bob as Alice, accepts as Bob, and makes the first move of Alice. @returns the game as both see it */
-  async function begin(request: object, move: string): Promise<[Game, Game]> {
-    const { status, body } = await alice.client.ask<Challenge>("POST", `/api/challenge/${bob.address}`, request);
+  const started = async (api: OpenApi) => (await event(api, "gameStart")).game;
+  const incoming = async (api: OpenApi) =>
+    (await event(api, "challenge", ({ challenge }) => challenge.direction === "in")).challenge;
+  const post = (client: ApiClient, path: string) => client.ask("POST", `/api/${path}`);
+  const challengesOf = async (api: OpenApi) => (await api.client.ask<Challenges>("GET", "/api/challenge")).body;
+
+  /** Sends a challenge, and expects that it is accepted by the server. */
+  async function challenge(from: OpenApi, to: OpenApi, request: object): Promise<Challenge> {
+    const { status, body } = await from.client.ask<Challenge>("POST", `/api/challenge/${to.address}`, request);
     expect(status, JSON.stringify(body)).to.equal(200);
-    const found = await bob.client.first<ApiEvent>("/api/stream/event", ({ type }) => type === "challenge");
-    const { challenge } = found as { challenge: Challenge };
-    expect(await bob.client.ask("POST", `/api/challenge/${challenge.id}/accept`)).to.deep.equal({
-      status: 200,
-      body: { ok: true },
-    });
+    return body;
+  }
+
+  /** Makes a move once it is the player's turn. */
+  async function move(api: OpenApi, game: Game, text: string): Promise<void> {
+    await api.client.state(game, ({ isMyTurn }) => isMyTurn);
+    expect(await api.client.move(game, text)).to.deep.equal(OK);
+  }
+
+  /** Lets Bob accept a challenge of Alice, who makes the first move. @returns the game as both see it */
+  async function begin(request: object, first: string): Promise<[Game, Game]> {
+    await challenge(alice, bob, request);
+    expect(await post(bob.client, `challenge/${(await incoming(bob)).id}/accept`)).to.deep.equal(OK);
     const hers = await started(alice);
-    await alice.client.state(hers, ({ isMyTurn }) => isMyTurn);
-    expect(await alice.client.move(hers, move)).to.deep.equal({ status: 200, body: { ok: true } });
+    await move(alice, hers, first);
     return [hers, await started(bob)];
   }
 
-  it("plays a whole match", async () => {
-    const [hers, his] = await begin({ game: "tic-tac-toe" }, "4");
-    expect(hers.id).to.equal(his.id);
+  const linesSent = () => [...place.transports.values()].flatMap(({ transport }) => transport.lines).length;
+
+  it("plays a match of open moves between two bots, who have no channel yet, without a transaction", async () => {
+    const blocks = await world.provider.getBlockNumber();
+    await challenge(alice, bob, { game: "tic-tac-toe" });
+    const found = await incoming(bob);
+    expect(found).to.deep.include({ opponent: alice.address, free: true });
+    expect(found.match).to.deep.include({
+      game: "tic-tac-toe",
+      mode: "default",
+      stake: "0",
+      clock: 86_400,
+      rated: false,
+    });
+    expect(found.opens).to.deep.include({ amount: "0", opponentAmount: "0", symbol: "FIGHT" });
+    expect(await post(bob.client, `challenge/${found.id}/accept`)).to.deep.equal(OK);
+    const hers = await started(alice);
+    expect(hers).to.include({ seat: 1, status: "created", opponent: bob.address });
+    await move(alice, hers, "4");
+    const his = await started(bob);
+    expect(his).to.include({ id: hers.id, matchId: hers.matchId, seat: 2, challenge: found.id });
     const state = await bob.client.state(his, ({ isMyTurn }) => isMyTurn);
-    console.log(JSON.stringify(state, undefined, 1));
-    console.log(JSON.stringify(his));
-    for (const [api, move] of [
+    expect(state).to.deep.include({
+      turn: 2,
+      moves: [{ seat: 1, text: "marks cell 4", data: "0x04" }],
+      usage: "CELL",
+      legalMoves: ["0", "1", "2", "3", "5", "6", "7", "8"],
+      held: { own: "0", other: "0" },
+    });
+    expect(state.legalMoves).to.include(state.anyMove);
+    for (const [api, cell] of [
       [bob, "0"],
       [alice, "3"],
       [bob, "1"],
       [alice, "5"],
-    ] as const) {
-      await api.client.state(hers, ({ isMyTurn }) => isMyTurn);
-      expect(await api.client.move(hers, move)).to.deep.equal({ status: 200, body: { ok: true } });
-    }
+    ] as const)
+      await move(api, hers, cell);
     const end = await bob.client.state(his, ({ status }) => status === "over");
-    console.log(JSON.stringify(end, undefined, 1));
+    expect(end).to.deep.include({ turn: null, isMyTurn: false, legalMoves: null });
+    expect(end.result).to.deep.equal({ winner: 1, result: "lost", pot: "other", text: "You lose." });
+    expect(end.moves.map(({ text }) => text)).to.deep.equal(
+      ["4", "0", "3", "1", "5"].map((cell) => `marks cell ${cell}`),
+    );
+    expect(end.board.slice(1)).to.deep.equal(["  O O 2", "  X X X", "  6 7 8"]);
+    expect((await bob.client.ask<Playing>("GET", "/api/account/playing")).body.nowPlaying).to.be.empty;
+    const late = await bob.client.move(his, "8");
+    expect([late.status, late.body.error]).to.deep.equal([409, `The game ${his.id} is over.`]);
+    expect(await world.provider.getBlockNumber()).to.equal(blocks);
+  });
+
+  it("refuses an illegal move with the rule, and signs nothing", async () => {
+    const [hers, his] = await begin({ game: "tic-tac-toe" }, "4");
+    await bob.client.state(his, ({ isMyTurn }) => isMyTurn);
+    const lines = linesSent();
+    for (const [text, error] of [
+      ["4", "move: cell 4 is marked already."],
+      ["9", "cell: a move is one number from 0 to 8."],
+      ["b2", "cell: a move is one number from 0 to 8."],
+      ["", "move: left out: give CELL, e.g. "],
+    ]) {
+      const { status, body } = await bob.client.ask("POST", `/api/board/game/${his.id}/move`, { move: text });
+      expect([status, String(body.error).slice(0, error.length)], text).to.deep.equal([400, error]);
+    }
+    const early = await alice.client.move(hers, "0");
+    expect([early.status, early.body.error]).to.deep.equal([409, `It is not your turn in the game ${hers.id}.`]);
+    expect((await bob.client.state(his, () => true)).isMyTurn).to.equal(true);
+    expect(linesSent()).to.equal(lines);
+  });
+
+  it("refuses an illegal first move, which would be part of the offer", async () => {
+    await challenge(alice, bob, { game: "tic-tac-toe" });
+    expect(await post(bob.client, `challenge/${(await incoming(bob)).id}/accept`)).to.deep.equal(OK);
+    const hers = await started(alice);
+    await alice.client.state(hers, ({ isMyTurn }) => isMyTurn);
+    const { status, body } = await alice.client.move(hers, "9");
+    expect([status, body.error]).to.deep.equal([400, "cell: a move is one number from 0 to 8."]);
+  });
+
+  it("commits and reveals without the bot, and lets either player challenge in an open channel", async () => {
+    const [first] = await begin({ game: "rock-paper-scissors" }, "rock");
+    await move(bob, first, "paper");
+    expect((await alice.client.state(first, ({ status }) => status === "over")).result!.text).to.equal("You lose.");
+    await event(bob, "gameFinish", ({ game }) => game.id === first.id).catch(() => undefined);
+    // Bob offers the second match: Alice asks him for it.
+    await challenge(alice, bob, { game: "rock-paper-scissors" });
+    const wish = await incoming(bob);
+    expect(wish).to.deep.include({ opens: null, opponent: alice.address, free: true });
+    expect(await post(bob.client, `challenge/${wish.id}/accept`)).to.deep.equal(OK);
+    const second = await started(bob);
+    expect(second).to.include({ seat: 1, nonce: first.nonce + 1, challenge: wish.id });
+    await move(bob, second, "rock");
+    expect(await started(alice)).to.include({ id: second.id, seat: 2 });
+    await move(alice, second, "paper");
+    expect((await alice.client.state(second, ({ status }) => status === "over")).result!.text).to.equal("You win.");
+    expect(await challengesOf(alice)).to.deep.equal({ in: [], out: [] });
+  });
+
+  it("locks money that the purse lacks, plays for stakes, and refuses stakes above what the players hold", async () => {
+    const [stake, lock] = [String(5n * UNIT), String(20n * UNIT)];
+    const [hers, his] = await begin({ game: "rock-paper-scissors", stake, lock }, "rock");
+    const [found] = await channels.queryFilter(channels.filters.Opened());
+    expect([found.args.amount1, found.args.amount2]).to.deep.equal([20n * UNIT, 20n * UNIT]);
+    expect(his.match).to.deep.include({ stake, opponentStake: stake });
+    await move(bob, his, "paper");
+    const { held, result } = await alice.client.state(hers, ({ status }) => status === "over");
+    expect([held, result!.pot]).to.deep.equal([{ own: String(15n * UNIT), other: String(23n * UNIT) }, "other"]);
+    const request = { game: "rock-paper-scissors", stake: String(16n * UNIT) };
+    const { status, body } = await alice.client.ask("POST", `/api/challenge/${bob.address}`, request);
+    expect([status, String(body.error)]).to.satisfy(([code, text]: [number, string]) => {
+      return (
+        code === 409 && /^Match 16385 must not be played: player 1 holds 15\d+, and its stake is 16\d+\.$/.test(text)
+      );
+    });
+  });
+
+  it("ends a challenge that the opponent declines, or that its player cancels", async () => {
+    const [first] = await begin({ game: "rock-paper-scissors" }, "rock");
+    await move(bob, first, "rock");
+    await alice.client.state(first, ({ status }) => status === "over");
+    // Bob must offer the next match. Alice asks him for one that he declines, then for one that she cancels.
+    const asked = await challenge(alice, bob, { game: "tic-tac-toe" });
+    const declined = event(alice, "challengeDeclined");
+    expect(await post(bob.client, `challenge/${(await incoming(bob)).id}/decline`)).to.deep.equal(OK);
+    expect((await declined).challenge.id).to.equal(asked.id);
+    const other = await challenge(alice, bob, { game: "dice" });
+    const found = await incoming(bob);
+    const canceled = event(bob, "challengeCanceled");
+    expect(await post(alice.client, `challenge/${other.id}/cancel`)).to.deep.equal(OK);
+    expect((await canceled).challenge.id).to.equal(found.id);
+    expect([await challengesOf(alice), await challengesOf(bob)]).to.deep.equal([
+      { in: [], out: [] },
+      { in: [], out: [] },
+    ]);
+    // Bob's own offer starts his game at once, and Alice declines it.
+    const offered = await challenge(bob, alice, { game: "dice" });
+    const game = await started(bob);
+    expect(game).to.include({ challenge: offered.id, seat: 1, status: "created" });
+    await move(bob, game, "6");
+    const late = await post(bob.client, `challenge/${offered.id}/cancel`);
+    expect(late.status).to.equal(409);
+    expect(late.body.error).to.match(/^Your offer is signed, and stands until .* UTC\.$/);
+    const aborted = event(bob, "gameFinish");
+    expect(await post(alice.client, `challenge/${(await incoming(alice)).id}/decline`)).to.deep.equal(OK);
+    expect((await aborted).game).to.include({ id: game.id, status: "aborted", result: null });
+    expect((await challengesOf(bob)).out).to.be.empty;
+  });
+
+  it("continues its games after a restart", async () => {
+    const [hers] = await begin({ game: "tic-tac-toe" }, "4");
+    await move(bob, hers, "0");
+    await alice.client.state(hers, ({ isMyTurn }) => isMyTurn);
+    await alice.close();
+    alice = await openApi(world, ALICE, { place, look: 50 }, alice.home);
+    expect(await started(alice)).to.deep.include({ id: hers.id, seat: 1, challenge: null, matchId: hers.matchId });
+    await move(alice, hers, "3");
+    const { moves } = await bob.client.state(hers, ({ isMyTurn }) => isMyTurn);
+    expect(moves.map(({ text }) => text)).to.deep.equal(["4", "0", "3"].map((cell) => `marks cell ${cell}`));
+  });
+
+  it("resigns on chain once the match is there, and signs no move before", async () => {
+    const [hers, his] = await begin({ game: "tic-tac-toe" }, "4");
+    const early = await post(alice.client, `board/game/${hers.id}/resign`);
+    expect(early.body.error).to.match(/^Your offer stands until .* UTC: nothing is played yet\.$/);
+    await move(bob, his, "0");
+    await move(alice, hers, "3");
+    await bob.client.state(his, ({ isMyTurn }) => isMyTurn);
+    expect(await post(bob.client, `board/game/${his.id}/resign`)).to.deep.equal(OK);
+    const after = await bob.client.move(his, "5");
+    expect([after.status, after.body.error]).to.deep.equal([409, `You have resigned the game ${his.id}.`]);
+    const finished = event(alice, "gameFinish");
+    await world.pass(CHANNEL_LIMITS.patience + 1);
+    expect((await finished).game.result).to.deep.include({ winner: 1, result: "won" });
+    expect((await bob.client.state(his, ({ status }) => status === "over")).result!.result).to.equal("lost");
+    expect((await world.arena.matchOf(BigInt(his.matchId))).status).to.equal(Status.P1Win);
+  });
+
+  it("withdraws from a game that it has not signed yet", async () => {
+    await challenge(alice, bob, { game: "tic-tac-toe" });
+    expect(await post(bob.client, `challenge/${(await incoming(bob)).id}/accept`)).to.deep.equal(OK);
+    const hers = await started(alice);
+    const lines = linesSent();
+    expect(await post(alice.client, `board/game/${hers.id}/resign`)).to.deep.equal(OK);
+    expect((await alice.client.state(hers, () => true)).status).to.equal("aborted");
+    expect(linesSent()).to.equal(lines);
+    expect(await challengesOf(alice)).to.deep.equal({ in: [], out: [] });
+  });
+
+  it("has no draw by agreement", async () => {
+    const [hers] = await begin({ game: "tic-tac-toe" }, "4");
+    for (const answer of ["yes", "no"]) {
+      const { status, body } = await post(alice.client, `board/game/${hers.id}/draw/${answer}`);
+      expect([status, body.error]).to.deep.equal([409, "Channels have no draw by agreement: play on, or resign."]);
+    }
+  });
+
+  it("lists only searches of strangers that it can answer, at most 64, and withdraws those that lapse", async () => {
+    const [token, feeBps] = [world.addresses.FightToken, await world.arena.feeBps()];
+    const now = await nextTime(world.provider);
+    const stranger = (number: number, change: Partial<Seek> = {}) => {
+      const key = keyOf(`stranger ${number}`);
+      const [amount, until, expires] = [0n, now + 86_400, now + 100];
+      const named = { player: keyOf(`player ${number}`).address, key: key.address, opponent: bob.address };
+      const seek = { ...named, token, feeBps, amount, otherAmount: amount, until, expires, ...change };
+      return signedSeek(new SigningKey(key.privateKey), at, seek);
+    };
+    await place.lobby.put(stranger(0, { token: keyOf("token").address }));
+    await place.lobby.put(stranger(1, { until: now + 40 * 86_400 }));
+    await place.lobby.put(stranger(2, { feeBps: feeBps + 1n }));
+    await place.lobby.put(stranger(3, { opponent: ZeroAddress }));
+    for (let number = 4; number < 70; number++) await place.lobby.put(stranger(number));
+    let listed = await challengesOf(bob);
+    for (; listed.in.length < 64; listed = await challengesOf(bob)) await pause(20);
+    expect(listed.in.every(({ match, opens, free }) => match === null && opens?.amount === "0" && free)).to.equal(true);
+    place.seeks.clear();
+    for (; listed.in.length > 0; listed = await challengesOf(bob)) await pause(20);
+  });
+
+  it("ends everything in a channel whose time is over", async () => {
+    const [hers] = await begin({ game: "tic-tac-toe" }, "4");
+    const aborted = event(alice, "gameFinish");
+    await world.pass(31 * 86_400);
+    expect((await aborted).game).to.include({ id: hers.id, status: "aborted" });
+    expect((await alice.client.ask<Playing>("GET", "/api/account/playing")).body.nowPlaying).to.be.empty;
   });
 });
