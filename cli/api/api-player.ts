@@ -151,10 +151,7 @@ export class ApiPlayer {
   async readGame(id: string): Promise<FeedReader<GameLine>> {
     const game = this.games().find(({ facts }) => facts.id === id) ?? this.finished.get(id);
     if (!game) throw noGame(id);
-    const state = await game.state();
-    const reader = game.feed.open([{ ...game.info(), type: "gameFull", state }]);
-    if (game.isDone) reader.end();
-    return reader;
+    return game.read();
   }
 
   /** Challenges a player. @throws Refusal or InputError if the match cannot be played */

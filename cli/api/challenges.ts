@@ -6,8 +6,8 @@ import type { ApiEvent, Challenge, Challenges } from "./wire.js";
 const MAX_IN = 64;
 const MAX_OUT = 16;
 
-/** Maximum number of declined challenges that are remembered. */
-const MAX_DECLINED = 1000;
+/** Maximum number of answered challenges that are remembered. */
+const MAX_ANSWERED = 1000;
 
 /** Challenge to the player. */
 export interface IncomingChallenge {
@@ -29,7 +29,8 @@ export interface OutgoingChallenge {
 export class ChallengeList {
   private readonly incoming = new Map<string, IncomingChallenge>();
   private readonly outgoing = new Map<string, OutgoingChallenge>();
-  private readonly declined = new Set<string>();
+  /** Challenges that the player has accepted or declined. The lobby lists some of them for another while. */
+  private readonly answered = new Set<string>();
 
   constructor(private readonly events: Feed<ApiEvent>) {}
 
@@ -39,9 +40,9 @@ export class ChallengeList {
     return { in: shown(this.incoming), out: shown(this.outgoing) };
   }
 
-  /** Returns whether a challenge to the player is new: neither listed nor declined. */
+  /** Returns whether a challenge to the player is new: neither listed nor answered. */
   isNews(id: string): boolean {
-    return !this.incoming.has(id) && !this.declined.has(id);
+    return !this.incoming.has(id) && !this.answered.has(id);
   }
 
   /** Returns whether another challenge to the player would exceed the limit. */
@@ -104,14 +105,14 @@ export class ChallengeList {
   /** Accepts a challenge to the player. @throws Refusal if there is no such challenge, or it cannot be played */
   async accept(id: string): Promise<void> {
     await this.found(this.incoming, id).accept();
+    this.remember(id);
     this.take(id);
   }
 
   /** Declines a challenge to the player. @throws Refusal if there is no such challenge */
   async decline(id: string): Promise<void> {
     const challenge = this.found(this.incoming, id);
-    if (this.declined.size >= MAX_DECLINED) this.declined.clear();
-    this.declined.add(id);
+    this.remember(id);
     this.removeDeclined(id);
     await challenge.decline();
   }
@@ -120,6 +121,11 @@ export class ChallengeList {
   async cancel(id: string): Promise<void> {
     await this.found(this.outgoing, id).cancel();
     this.remove(id, null);
+  }
+
+  private remember(id: string): void {
+    if (this.answered.size >= MAX_ANSWERED) this.answered.clear();
+    this.answered.add(id);
   }
 
   private found<C>(all: Map<string, C>, id: string): C {

@@ -6,7 +6,7 @@ import type { Hex } from "../../sdk/protocol/hex.js";
 import { oneLine } from "../../sdk/protocol/input.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
 import { choiceIn, plyOf, type Choice } from "./choice.js";
-import { Feed } from "./feed.js";
+import { Feed, type FeedReader } from "./feed.js";
 import { Refusal } from "./refusal.js";
 import { seatNumber, shownResult } from "./shown.js";
 import type { Game, GameLine, GameResult, GameState, GameStatus, MatchTerms, PlayedMove } from "./wire.js";
@@ -77,6 +77,8 @@ export class ApiGame {
   private submitted?: Submission;
   /** Moves and board after a number of moves, which take longest to find. */
   private drawn?: { key: string; moves: PlayedMove[]; board: string[] };
+  /** State that was published last, and its text. */
+  private last?: GameState;
   private shown = "";
 
   /**
@@ -184,8 +186,7 @@ export class ApiGame {
     };
   }
 
-  /** Describes the state of the game. */
-  async state(): Promise<GameState> {
+  private async state(): Promise<GameState> {
     const { status, turn, record, deadline, held, trouble } = this.progress;
     const { isMyTurn, isResigning, result } = this;
     const key = `${plyOf(record)} ${status}`;
@@ -213,7 +214,15 @@ export class ApiGame {
     const state = await this.state();
     const text = JSON.stringify(state);
     if (text !== this.shown) this.feed.publish(state);
-    this.shown = text;
+    [this.shown, this.last] = [text, state];
+  }
+
+  /** Reads the states of the game: first the newest one. */
+  async read(): Promise<FeedReader<GameLine>> {
+    await this.publish();
+    const reader = this.feed.open([{ ...this.info(), type: "gameFull", state: this.last! }]);
+    if (this.isDone) reader.end();
+    return reader;
   }
 
   /** Returns the number of data that were sent. On chain, the record may lack the beginning of a long match. */

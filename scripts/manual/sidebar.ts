@@ -62,6 +62,7 @@ export const PARTS: readonly Part[] = [
     title: "Run",
     pages: [
       "docs/agent.md",
+      "docs/api.md",
       "docs/relay.md",
       "docs/indexing.md",
       "docs/containers.md",

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { parseEther, SigningKey, ZeroAddress } from "ethers";
-import type { ApiEvent, Challenge, Challenges, Game, Playing } from "../../cli/api/wire.js";
+import type { ApiEvent, Challenge, Challenges, Game, GameFull, Playing } from "../../cli/api/wire.js";
 import { setTimeout as pause } from "node:timers/promises";
 import { channelsOf } from "../../sdk/chain/channels.js";
 import { nextTime } from "../../sdk/chain/time.js";
@@ -12,11 +12,21 @@ import { Channels__factory, type Channels } from "../../typechain-types/index.js
 import { openApi, type ApiClient, type OpenApi } from "../support/api-support.js";
 import { keyOf } from "../support/channels.js";
 import { MemoryPlace } from "../support/memory-place.js";
+import { readDocument } from "../scripts/documents/document.js";
 import { startWorld, type PlayWorld } from "../support/play-support.js";
 
 const [ALICE, BOB] = [4, 5];
 const OK = { status: 200, body: { ok: true } };
 const UNIT = parseEther("1");
+
+const keysOf = (value: unknown) => Object.keys(value as object).sort();
+
+/** Returns the example of a type in the documentation. */
+function documented(type: string): Record<string, unknown> {
+  const examples = readDocument("docs/api.md").blocks.filter(({ language }) => language === "json");
+  const values = examples.map(({ text }) => JSON.parse(text) as Record<string, unknown>);
+  return values.find((each) => each.type === type)!;
+}
 
 describe("npm run api: games", () => {
   let world: PlayWorld;
@@ -96,6 +106,7 @@ describe("npm run api: games", () => {
       clock: 86_400,
       rated: false,
     });
+    expect(keysOf(found)).to.deep.equal(keysOf(documented("challenge").challenge));
     expect(found.opens).to.deep.include({ amount: "0", opponentAmount: "0", symbol: "FIGHT" });
     expect(await post(bob.client, `challenge/${found.id}/accept`)).to.deep.equal(OK);
     const hers = await started(alice);
@@ -103,6 +114,11 @@ describe("npm run api: games", () => {
     await move(alice, hers, "4");
     const his = await started(bob);
     expect(his).to.include({ id: hers.id, matchId: hers.matchId, seat: 2, challenge: found.id });
+    const full = await bob.client.first<GameFull>(`/api/board/game/stream/${his.id}`, () => true);
+    expect([keysOf(full), keysOf(full.state)]).to.deep.equal([
+      keysOf(documented("gameFull")),
+      keysOf(documented("gameFull").state),
+    ]);
     const state = await bob.client.state(his, ({ isMyTurn }) => isMyTurn);
     expect(state).to.deep.include({
       turn: 2,
@@ -293,10 +309,10 @@ describe("npm run api: games", () => {
     await place.lobby.put(stranger(3, { opponent: ZeroAddress }));
     for (let number = 4; number < 70; number++) await place.lobby.put(stranger(number));
     let listed = await challengesOf(bob);
-    for (; listed.in.length < 64; listed = await challengesOf(bob)) await pause(20);
+    while (listed.in.length !== 64) [listed] = [await challengesOf(bob), await pause(20)];
     expect(listed.in.every(({ match, opens, free }) => match === null && opens?.amount === "0" && free)).to.equal(true);
     place.seeks.clear();
-    for (; listed.in.length > 0; listed = await challengesOf(bob)) await pause(20);
+    while (listed.in.length !== 0) [listed] = [await challengesOf(bob), await pause(20)];
   });
 
   it("ends everything in a channel whose time is over", async () => {

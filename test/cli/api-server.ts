@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import { Wallet } from "ethers";
 import { API_LIMITS, tokenScopeOf } from "../../cli/api/api-server.js";
@@ -8,6 +9,7 @@ import { games } from "../../sdk/games/index.js";
 import { ApiClient, openApi, type OpenApi } from "../support/api-support.js";
 import { keyOf } from "../support/channels.js";
 import { MemoryPlace } from "../support/memory-place.js";
+import { readDocument } from "../scripts/documents/document.js";
 import { startWorld, type PlayWorld } from "../support/play-support.js";
 
 const NOW = 1_900_000_000;
@@ -170,6 +172,20 @@ describe("npm run api: requests", () => {
     }
     const stream = await client.ask("GET", "/api/board/game/stream/0123456789abcdef");
     expect([stream.status, stream.body.error]).to.deep.equal([404, 'There is no game "0123456789abcdef".']);
+  });
+
+  it("has all requests that its page lists", async () => {
+    const { client } = await open();
+    const rows = [...readDocument("docs/api.md").prose.matchAll(/^\| `(GET|POST) (\/\S+)` +\|/gm)];
+    expect(rows).to.have.length(14);
+    const samples: Record<string, string> = { address: "bob", id: "0123456789abcdef", move: "4", "yes,no": "yes" };
+    for (const [, method, path] of rows) {
+      const asked = path.replace(/\{([^}]+)\}/g, (_, name: string) => samples[name]);
+      const answer = await client.open(method, asked);
+      const isStream = answer.headers["content-type"] === "application/x-ndjson";
+      if (!isStream) expect(await text(answer), path).not.to.include("There is no such request");
+      answer.destroy();
+    }
   });
 
   it("refuses bodies that are no JSON or too long", async () => {

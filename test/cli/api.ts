@@ -1,9 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
 import type { ApiEvent, Game } from "../../cli/api/wire.js";
@@ -11,7 +10,7 @@ import { folderStore } from "../../cli/relay/folder/store.js";
 import { Relay } from "../../cli/relay/relay.js";
 import { channelsOf } from "../../sdk/chain/channels.js";
 import { ApiClient } from "../support/api-support.js";
-import { startWorld, type PlayWorld, type Terminal } from "../support/play-support.js";
+import { startWorld, type PlayWorld } from "../support/play-support.js";
 import { freePort, runScript } from "../support/running.js";
 
 const [ALICE, BOB] = [4, 5];
@@ -95,6 +94,6 @@ describe("npm run api: bots", () => {
       ]);
       expect(result).to.include({ pot: { won: "own", lost: "other", draw: "none" }[result!.result] });
     }
-    expect(outputs.map((output) => output().trim().split("\n").length)).to.deep.equal([2, 2]);
+    for (const output of outputs) expect(output().trim().split("\n"), output()).to.have.length(2);
   });
 });

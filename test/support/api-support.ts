@@ -1,5 +1,5 @@
 import { mkdtemp } from "node:fs/promises";
-import { request } from "node:http";
+import { request, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
@@ -8,6 +8,7 @@ import { signedToken } from "../../cli/api/token.js";
 import type { Game, GameFull, GameState } from "../../cli/api/wire.js";
 import { CommandContext } from "../../cli/shared/command/context.js";
 import { Vault } from "../../cli/shared/files/vault.js";
+import { machineClock } from "../../sdk/chain/waiting.js";
 import { urlOf } from "../../scripts/local-chain.js";
 import type { PlayWorld } from "./play-support.js";
 
@@ -40,7 +41,7 @@ export class ApiClient {
   async open(method: string, path: string, body?: string, headers: Record<string, string> = {}) {
     const authorization = this.token === undefined ? {} : { Authorization: `Bearer ${this.token}` };
     const sent = request(this.url + path, { method, headers: { ...authorization, ...headers } });
-    return new Promise<import("node:http").IncomingMessage>((resolve, reject) => {
+    return new Promise<IncomingMessage>((resolve, reject) => {
       sent.once("response", resolve).once("error", reject).end(body);
     });
   }
@@ -100,7 +101,7 @@ export async function openApi(
   ).finally(() => delete process.env.DUELLO_DEPLOYMENTS);
   const onTrouble = (error: unknown) => console.error(error);
   const server = await ApiServer.start(context, { port: 0, onTrouble, ...options });
-  const until = Math.floor(Date.now() / 1000) + 86_400;
+  const until = Math.floor(machineClock.now() / 1000) + 86_400;
   const token = await signedToken(await context.signer(), await tokenScopeOf(context), until);
   return {
     server,
