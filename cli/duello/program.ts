@@ -17,6 +17,10 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
     description: "run the API with which a bot plays matches in channels",
     run: async (args) => (await import("../api/program.js")).api(args),
   },
+  conformance: {
+    description: "play against a bot and report which rules of channels it breaks",
+    run: async (args) => (await import("../conformance/program.js")).conformance(args),
+  },
   mint: {
     description: "mint tokens, fighters and cards as their owner or a minter",
     run: async (args) => (await import("../mint/program.js")).mint(args),

@@ -1,8 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { folderStore } from "../../cli/relay/folder/store.js";
-import { Relay } from "../../cli/relay/relay.js";
+import { RestartableRelay } from "../../cli/relay/restartable.js";
 import type { Clock } from "../../sdk/chain/waiting.js";
 import type { ChannelsAt } from "../../sdk/protocol/channels/messages.js";
 import type { Chain } from "./chain.js";
@@ -12,24 +8,25 @@ const PLENTY = { burst: 1e9, perSecond: 1e9 };
 
 /** A relay in this process that can be killed, and uses the time of the chain. */
 export class SoakRelay {
-  private relay?: Relay;
-  private port = 0;
+  private relay!: RestartableRelay;
   private trouble?: string;
 
-  private constructor(
-    private readonly chain: Chain,
-    private readonly at: ChannelsAt,
-    private readonly folder: string,
-  ) {}
+  private constructor(private readonly chain: Chain) {}
 
   static async start(chain: Chain, at: ChannelsAt): Promise<SoakRelay> {
-    const relay = new SoakRelay(chain, at, await mkdtemp(join(tmpdir(), "duello-soak-")));
-    await relay.resume();
+    const relay = new SoakRelay(chain);
+    relay.relay = await RestartableRelay.start({
+      ...at,
+      port: 0,
+      now: relay.clock.now,
+      limits: { clientRequests: PLENTY, clientChannels: PLENTY },
+      onTrouble: (line) => (relay.trouble = line),
+    });
     return relay;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.port}`;
+    return this.relay.url;
   }
 
   /** Clock of the relay and its clients. All waits end at once. */
@@ -39,38 +36,27 @@ export class SoakRelay {
   }
 
   get isDown(): boolean {
-    return this.relay === undefined;
+    return this.relay.isDown;
   }
 
   async kill(): Promise<void> {
-    await this.relay?.stop();
-    this.relay = undefined;
+    await this.relay.stop();
   }
 
   async resume(): Promise<void> {
-    this.relay ??= await Relay.start({
-      ...this.at,
-      store: folderStore(join(this.folder, "messages")),
-      port: this.port,
-      now: this.clock.now,
-      limits: { clientRequests: PLENTY, clientChannels: PLENTY },
-      onTrouble: (line) => (this.trouble = line),
-    });
-    this.port = Number(new URL(this.relay.url).port);
+    await this.relay.resume();
   }
 
   /** Restarts the relay without its messages. */
   async lose(): Promise<void> {
     await this.kill();
-    await rm(join(this.folder, "messages"), { recursive: true });
     await this.chain.jumpTo(this.chain.now + 1);
-    await this.resume();
+    await this.relay.lose();
   }
 
   /** @throws Error if the relay has failed and was not killed on purpose */
   async close(): Promise<void> {
-    await this.kill();
-    await rm(this.folder, { recursive: true });
+    await this.relay.close();
     if (this.trouble !== undefined) throw new Error(`the relay has failed: ${this.trouble}`);
   }
 }

@@ -36,7 +36,12 @@ export class Terminal {
 
   /** Starts a command in a separate process. */
   start(...args: string[]): Running {
-    return runScript("cli/play/main.ts", [...this.who, ...args], { ...this.environment, DUELLO_HOME: this.home });
+    return this.script("cli/play/main.ts", ...args);
+  }
+
+  /** Starts another program in a separate process. */
+  script(script: string, ...args: string[]): Running {
+    return runScript(script, [...this.who, ...args], { ...this.environment, DUELLO_HOME: this.home });
   }
 
   /** Runs a command to its end, in this process, because starting another takes longer than most commands. */
