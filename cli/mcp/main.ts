@@ -1,0 +1,3 @@
+import { mcp } from "./program.js";
+
+process.exitCode = await mcp(process.argv.slice(2));
