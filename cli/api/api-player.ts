@@ -330,7 +330,7 @@ export class ApiPlayer {
   /** Answers a search. @throws Refusal if there are too many channels, and as the lobby does */
   private async answer(id: string, seek: Seek): Promise<void> {
     const channel = await this.agree({ sought: seek }, seek.otherAmount).catch((error: unknown) => {
-      throw error instanceof Refusal ? error : new Refusal(409, this.context.tokens.explain(error));
+      throw error instanceof Refusal ? error : new Refusal(409, this.context.tokens.explain(error), { cause: error });
     });
     if (seek.terms) channel.expected = { terms: seek.terms, challenge: id };
   }

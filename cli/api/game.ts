@@ -7,7 +7,7 @@ import { oneLine } from "../../sdk/protocol/input.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
 import { choiceIn, plyOf, type Choice } from "./choice.js";
 import { Feed, type FeedReader } from "./feed.js";
-import { Refusal } from "./refusal.js";
+import { Refusal, type RefusalStatus } from "./refusal.js";
 import { seatNumber, shownResult } from "./shown.js";
 import type { Game, GameLine, GameResult, GameState, GameStatus, MatchTerms, PlayedMove } from "./wire.js";
 
@@ -238,13 +238,18 @@ export class ApiGame {
     if (this.ply > submitted.ply) return submitted.resolve();
     submitted.tries++;
     if (submitted.tries < (status === "arena" ? CHAIN_STEPS : 1)) return;
-    submitted.reject(new Refusal(400, trouble ?? "The move could not be signed."));
+    submitted.reject(unsigned(400, trouble, "The move could not be signed."));
   }
 
   /** Gives up a move that no step has tried to sign. */
   private giveUp(): void {
     const { submitted, progress } = this;
     if (submitted?.isUsed !== false) return;
-    submitted.reject(new Refusal(409, progress.trouble ?? "The move could not be signed yet: try again."));
+    submitted.reject(unsigned(409, progress.trouble, "The move could not be signed yet: try again."));
   }
+}
+
+/** Returns the refusal of a move that was not signed. @param usual Reason if the channel has reported no trouble */
+function unsigned(status: RefusalStatus, trouble: string | null, usual: string): Refusal {
+  return trouble === null ? new Refusal(status, usual) : new Refusal(status, trouble, { cause: trouble });
 }

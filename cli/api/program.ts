@@ -1,14 +1,13 @@
-import { join } from "node:path";
 import { InputError } from "../../sdk/protocol/input.js";
 import { readDuration } from "../../sdk/protocol/arguments.js";
 import { CommandContext, type Options } from "../shared/command/context.js";
 import { print } from "../shared/command/output.js";
 import { addAccount, addExamples, addRelays, exitCodeOf, programOf } from "../shared/command/program.js";
 import { replaceText } from "../shared/files/files.js";
-import { acquireLock } from "../shared/files/lock.js";
 import { API_PORT, portOf } from "../shared/server/port.js";
 import { ServerLog } from "../shared/server/server-log.js";
 import { ApiServer, tokenScopeOf } from "./api-server.js";
+import { lockPlayer } from "./player-lock.js";
 import { signedToken } from "./token.js";
 
 const DESCRIPTION = `Run the API of a player until it is stopped: a bot in any language plays matches in channels through HTTP on this machine.
@@ -56,16 +55,14 @@ export async function api(args: readonly string[]): Promise<number> {
 
 async function serve(context: CommandContext, port: number, { yes, json }: Flags): Promise<void> {
   const serverLog = new ServerLog(json);
-  const { chainId, arena, player } = await context.keys.scope();
-  const name = join(context.vault.folder, "api", `${chainId}-${arena}-${player}`);
-  const release = acquireLock(`${name}.lock`, `An API server plays for ${player}`);
+  const { player, path, release } = await lockPlayer(context);
   try {
     const stopped = new Promise((resolve) => {
       for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, resolve);
     });
     const onTrouble = (error: unknown) => serverLog.warn(context.tokens.explain(error));
     const server = await ApiServer.start(context, { port, acceptsWarnings: yes, onTrouble });
-    const file = `${name}.token`;
+    const file = `${path}.token`;
     await replaceText(file, `${await newToken(context, readLife(USUAL_LIFE))}\n`);
     serverLog.greet(`The API of ${player} is at ${server.url} until you stop it with Ctrl-C.`);
     serverLog.greet(`A token for a day is in ${file}`);

@@ -21,6 +21,10 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
     description: "play against a bot and report which rules of channels it breaks",
     run: async (args) => (await import("../conformance/program.js")).conformance(args),
   },
+  mcp: {
+    description: "let a language model play, through an MCP server",
+    run: async (args) => (await import("../mcp/program.js")).mcp(args),
+  },
   mint: {
     description: "mint tokens, fighters and cards as their owner or a minter",
     run: async (args) => (await import("../mint/program.js")).mint(args),

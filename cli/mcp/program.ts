@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { readAmount } from "../../sdk/protocol/arguments.js";
 import { ApiPlayer } from "../api/api-player.js";
+import { lockPlayer } from "../api/player-lock.js";
 import { CommandContext, type Options } from "../shared/command/context.js";
 import { log } from "../shared/command/output.js";
 import { addAccount, addExamples, addRelays, exitCodeOf, programOf } from "../shared/command/program.js";
@@ -28,7 +29,8 @@ export async function mcp(args: readonly string[]): Promise<number> {
     .action(async (flags: Flags) => {
       const context = await CommandContext.open(flags);
       try {
-        await serve(context, flags);
+        const { release } = await lockPlayer(context);
+        await serve(context, flags).finally(release);
       } finally {
         context.close();
       }

@@ -53,7 +53,8 @@ export function mcpServer(tools: Tools, onTrouble: (error: unknown) => void): Mc
   server.registerTool(
     "challenge",
     {
-      description: "Challenge a player, or anybody in the lobby, to a match. The game starts once the other player agrees.",
+      description:
+        "Challenge a player, or anybody in the lobby, to a match. The game starts once the other player agrees.",
       inputSchema: {
         opponent: inputs.opponent.optional(),
         game: inputs.game,
@@ -77,7 +78,12 @@ export function mcpServer(tools: Tools, onTrouble: (error: unknown) => void): Mc
   );
   server.registerTool(
     "cancel",
-    { description: "Withdraw a challenge of yours.", inputSchema: { id }, outputSchema: done.shape, annotations: acting },
+    {
+      description: "Withdraw a challenge of yours.",
+      inputSchema: { id },
+      outputSchema: done.shape,
+      annotations: acting,
+    },
     (asked) => answer(() => tools.cancel(asked.id)),
   );
   server.registerTool(

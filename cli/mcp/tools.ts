@@ -48,6 +48,9 @@ export interface ToolChallenge {
 
 /** The tools of a language model: they show data of fixed shapes, and play for no more than a limit. */
 export class Tools {
+  /** Games in play that the model knows of, and whose end it does not know yet. */
+  private readonly known = new Set<string>();
+
   constructor(
     private readonly player: ToolPlayer,
     private readonly around: Describer,
@@ -105,6 +108,8 @@ export class Tools {
   /** @throws Refusal if there is no such game */
   async game(id: string): Promise<ShownState> {
     const full = await this.read(id);
+    const isOver = full.status === "over" || full.status === "aborted";
+    this.known[isOver ? "delete" : "add"](id);
     const { board, moves, usage, legalMoves, anyMove, deadline, isResigning, trouble, result } = full.state;
     return {
       ...this.shownGame(full),
@@ -120,7 +125,10 @@ export class Tools {
 
   /** Makes a move. @throws Refusal or InputError for a move that is not possible */
   async move(id: string, move: string): Promise<ShownState> {
-    await this.player.move(id, move.split(/\s+/).filter((arg) => arg !== ""));
+    await this.player.move(
+      id,
+      move.split(/\s+/).filter((arg) => arg !== ""),
+    );
     return this.game(id);
   }
 
@@ -138,27 +146,32 @@ export class Tools {
    * @param id The only game of interest.
    */
   async wait(seconds: number, id: string | undefined, signal: AbortSignal): Promise<News> {
-    const begun = new Set(this.player.playing().nowPlaying.map((game) => game.id));
-    if (id !== undefined) begun.add(id);
+    if (id !== undefined) this.known.add(id);
     const end = performance.now() + seconds * 1000;
     for (;;) {
-      const news = await this.news(begun, id);
+      const news = await this.news(id);
       if (news.news !== "nothing" || performance.now() >= end || signal.aborted) return news;
       await pause(Math.min(LOOK, Math.max(0, end - performance.now())));
     }
   }
 
-  private async news(begun: ReadonlySet<string>, id?: string): Promise<News> {
-    const games = this.player.playing().nowPlaying.filter((game) => id === undefined || game.id === id);
+  private async news(id?: string): Promise<News> {
+    const isMeant = (each: string) => id === undefined || each === id;
+    const games = this.player.playing().nowPlaying.filter((game) => isMeant(game.id));
+    for (const game of games) this.known.add(game.id);
     const turns = games.filter((game) => game.isMyTurn).map((game) => this.shownGame(game));
     if (turns.length > 0) return { news: "turn", games: turns, challenges: [] };
-    const ended = [...begun].filter((each) => (id === undefined || each === id) && !games.some((game) => game.id === each));
-    if (ended.length > 0) {
-      const over = await Promise.all(ended.map(async (each) => this.shownGame(await this.read(each))));
-      return { news: "over", games: over, challenges: [] };
-    }
-    const open = id === undefined ? this.challenges().challenges.filter(({ direction }) => direction === "in") : [];
+    const ended = [...this.known].filter((each) => isMeant(each) && !games.some((game) => game.id === each));
+    if (ended.length > 0) return { news: "over", games: await this.over(ended), challenges: [] };
+    if (id !== undefined) return { news: "nothing", games: [], challenges: [] };
+    const open = this.challenges().challenges.filter((each) => each.direction === "in" && each.obstacle === null);
     return { news: open.length > 0 ? "challenge" : "nothing", games: [], challenges: open };
+  }
+
+  /** Describes games that are over, which are not news any more. */
+  private async over(ids: readonly string[]): Promise<ShownGame[]> {
+    for (const id of ids) this.known.delete(id);
+    return Promise.all(ids.map(async (id) => this.shownGame(await this.read(id))));
   }
 
   /** Reads a game, also one that has just ended. @throws Refusal if there is no such game */

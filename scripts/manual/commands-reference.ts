@@ -11,6 +11,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   simulate: "cli/simulate/main.ts",
   relay: "cli/relay/main.ts",
   api: "cli/api/main.ts",
+  mcp: "cli/mcp/main.ts",
   conformance: "cli/conformance/main.ts",
   index: "indexer/main.ts",
   page: "scripts/page.ts",

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
 import { SigningKey } from "ethers";
 import { examine, rulesFor, type ExaminationOptions } from "../../cli/conformance/examination.js";
@@ -21,8 +22,8 @@ import { keyOf } from "../support/channels.js";
 import { loadFixture } from "../support/index.js";
 import { MemoryPlace } from "../support/memory-place.js";
 import { PATIENCE } from "../support/patience.js";
-import { startWorld, type PlayWorld } from "../support/play-support.js";
-import { freePort } from "../support/running.js";
+import { startWorld, type PlayWorld, type Terminal } from "../support/play-support.js";
+import { freePort, runProgram, type Running } from "../support/running.js";
 import { runWireBot, type WireBot } from "../support/wire-bot.js";
 
 const module = stockGame("mini-games");
@@ -213,16 +214,38 @@ describe("npm run conformance", () => {
   before(async () => (world = await startWorld()));
   after(() => world.close());
 
-  it("passes sit --stay, also if the relay fails, and if its opponent resigns on chain", async () => {
+  /** Runs the kit against a player of the bot's account. @param start Starts the bot at the kit's relay. */
+  async function verdicts(start: (bot: Terminal) => Promise<Running>, ...games: string[]): Promise<Verdict[]> {
     const port = String(await freePort());
     const kit = await world.terminal(["--account", String(KIT)]);
     const bot = await world.terminal(["--account", String(BOT)], { DUELLO_RELAY: `http://127.0.0.1:${port}` });
-    const stays = bot.start("sit", world.accounts[KIT], "--amount", "0", "--stay", "--moves", "random");
     const args = ["--opponent", world.accounts[BOT], "--port", port, "--silence", "1s", "--on-chain", "--json"];
-    const { ended } = kit.script("cli/conformance/main.ts", ...args, "--game", "rock-paper-scissors", "tic-tac-toe");
+    const { ended } = kit.script("cli/conformance/main.ts", ...args, "--game", ...games);
+    const { errors } = await start(bot);
     const { code, stdout, stderr } = await ended;
-    expect(code, stdout + stderr + stays.errors()).to.equal(0);
-    const { rules } = JSON.parse(stdout) as { rules: Verdict[] };
+    expect(code, stdout + stderr + errors()).to.equal(0);
+    return (JSON.parse(stdout) as { rules: Verdict[] }).rules;
+  }
+
+  it("passes sit --stay, also if the relay fails, and if its opponent resigns on chain", async () => {
+    const start = async (bot: Terminal) =>
+      bot.start("sit", world.accounts[KIT], "--amount", "0", "--stay", "--moves", "random");
+    const rules = await verdicts(start, "rock-paper-scissors", "tic-tac-toe");
+    expect(new Set(rules.map(({ result }) => result))).to.deep.equal(new Set(["pass"]));
+  });
+
+  it("passes the example bot of the API", async () => {
+    const start = async (bot: Terminal) => {
+      const port = String(await freePort());
+      const [server, { stdout }] = [
+        bot.script("cli/api/main.ts", "--port", port),
+        await bot.script("cli/api/main.ts", "--token", "1d").ended,
+      ];
+      while (!(server.text() + server.errors()).includes("is at")) await pause(50);
+      const variables = { DUELLO_API: `http://127.0.0.1:${port}`, DUELLO_API_TOKEN: stdout.trim() };
+      return runProgram([process.execPath, "examples/bots/bot.ts"], variables);
+    };
+    const rules = await verdicts(start, "rock-paper-scissors", "tic-tac-toe");
     expect(new Set(rules.map(({ result }) => result))).to.deep.equal(new Set(["pass"]));
   });
 });

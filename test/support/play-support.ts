@@ -41,7 +41,12 @@ export class Terminal {
 
   /** Starts another program in a separate process. */
   script(script: string, ...args: string[]): Running {
-    return runScript(script, [...this.who, ...args], { ...this.environment, DUELLO_HOME: this.home });
+    return runScript(script, [...this.who, ...args], this.variables);
+  }
+
+  /** Environment variables of its commands. */
+  get variables(): NodeJS.ProcessEnv {
+    return { ...this.environment, DUELLO_HOME: this.home };
   }
 
   /** Runs a command to its end, in this process, because starting another takes longer than most commands. */

@@ -33,7 +33,12 @@ export function commandFor(script: string, args: readonly string[]): string[] {
 
 /** Runs one of the scripts, with changed environment variables, and without a terminal. */
 export function runScript(script: string, args: readonly string[], changes: NodeJS.ProcessEnv = {}): Running {
-  const running = startScript(script, args, changes);
+  return runProgram(commandFor(script, args), changes);
+}
+
+/** Runs a program with its arguments, as `runScript` does. */
+export function runProgram(command: readonly string[], changes: NodeJS.ProcessEnv = {}): Running {
+  const running = startCommand(command, changes);
   children.push(running.child);
   return running;
 }
@@ -45,9 +50,7 @@ export function startScript(script: string, args: readonly string[], changes: No
 
 /** Runs one of the scripts, as `runScript` does, but in a separate container. */
 export function runContained(script: string, args: readonly string[], changes: NodeJS.ProcessEnv = {}): Running {
-  const running = startCommand([...CONTAINER, ...commandFor(script, args)], changes);
-  children.push(running.child);
-  return running;
+  return runProgram([...CONTAINER, ...commandFor(script, args)], changes);
 }
 
 function startCommand([program, ...rest]: readonly string[], changes: NodeJS.ProcessEnv): Running {
