@@ -14,7 +14,7 @@ import { didYouMean } from "../shared/command/did-you-mean.js";
 import { log, print, type Result } from "../shared/command/output.js";
 import { addAccount, addExamples, exitCodeOf, programOf } from "../shared/command/program.js";
 import { tableOf } from "../shared/command/table.js";
-import { HOST, portOf } from "../shared/server/port.js";
+import { HOST, KIT_RELAY_PORT, portOf } from "../shared/server/port.js";
 import { examine, rulesFor, type ExaminedGame } from "./examination.js";
 import type { Verdict } from "./rules.js";
 
@@ -23,9 +23,6 @@ const DESCRIPTION = `Play against a bot in a channel without money, and report w
 The kit runs a relay of its own, which it restarts on purpose: start the bot with that relay. Its account is an ordinary player; it sends no transaction without --on-chain.
 
 It exits with 0 if the bot breaks no rule, 1 if it breaks one, 2 if the kit fails or for a wrong command line.`;
-
-/** Port of the kit's relay by default. */
-const PORT = 8190;
 
 /** Options of the command line. */
 interface Flags extends Options {
@@ -47,7 +44,7 @@ export async function conformance(args: readonly string[]): Promise<number> {
     .requiredOption("--opponent <address>", "player of the bot")
     .option("--game <names...>", "games or modes that the bot says it plays; defaults to all that need no tokens")
     .option("--relay <url>", "a relay that runs already; then the kit cannot check what a relay's failure does")
-    .option("--port <number>", "port of the kit's own relay", String(PORT))
+    .option("--port <number>", "port of the kit's own relay", String(KIT_RELAY_PORT))
     .option("--token <token>", "token of the channel: COIN, FIGHT or an address", "FIGHT")
     .option("--wait <time>", "how long it waits for the bot to open the channel", "5m")
     .option("--patience <time>", "how long the bot may take for a message", "60s")

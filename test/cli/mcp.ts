@@ -40,7 +40,7 @@ async function clientOf(transport: Transport) {
   const call = async (name: string, args: object = {}) => {
     const { content, structuredContent, isError } = await client.callTool({ name, arguments: { ...args } });
     const [{ text }] = content as { text: string }[];
-    return { text, data: structuredContent as unknown as ToolData, isError: isError === true };
+    return { text, data: structuredContent as ToolData, isError: isError === true };
   };
   return { client, call };
 }
