@@ -1,5 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { Arena__factory, Channels__factory } from "../../typechain-types/index.js";
+import { machineClock } from "../../sdk/chain/waiting.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import { channelMatchIdOf, channelIdOf } from "../../sdk/protocol/channels/messages.js";
 import { transcriptOf } from "../../sdk/protocol/channels/transcript.js";
@@ -171,7 +171,7 @@ class Examination {
       { rule: "declines", game, offerer: "bot", before: (terms) => this.unknownGame(terms) },
       { rule: "declines", game, offerer: "kit", before: (terms) => this.unpaidOffer(terms) },
       { rule: "late", game, fault: this.late },
-      { rule: "silence", game, fault: async (sent) => pause(silence).then(sent) },
+      { rule: "silence", game, fault: async (sent) => this.pause(silence).then(sent) },
     ];
     const needsRelay = "it needs the kit's own relay";
     if (relay) {
@@ -213,7 +213,7 @@ class Examination {
 
   /** Sends a move only after the message that follows it. */
   private readonly late: Fault = async (sent) => {
-    this.lateMessage = pause(LATE).then(sent);
+    this.lateMessage = this.pause(LATE).then(sent);
     // A failure is thrown once the match is over.
     this.lateMessage.catch(() => undefined);
   };
@@ -245,6 +245,10 @@ class Examination {
     );
     const resigns = game.interface.encodeFunctionData("resign", [matchId]);
     await send!({ to: arena, data: resigns, what: `resigns match ${nonce}` });
+  }
+
+  private async pause(milliseconds: number): Promise<void> {
+    await (this.options.clock ?? machineClock).pause(milliseconds);
   }
 
   private termsOf({ module, mode }: ExaminedGame): Terms {

@@ -201,7 +201,7 @@ export class Examiner {
       if (found !== undefined) return found;
       const since = Math.max(start, this.told, this.way?.sentAt ?? 0);
       if (this.clock.now() - since > patience) {
-        throw new Silent(`it has not sent ${awaited()} within ${patience / 1000} seconds`);
+        throw new Silent(`it has not sent ${awaited()} within ${patience / 1000} s`);
       }
       if (this.player) await this.player.news({ waitMs: LOOK });
       else await this.clock.pause(LOOK);

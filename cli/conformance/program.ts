@@ -142,6 +142,6 @@ function resultOf(opponent: string, verdicts: readonly Verdict[]): Result {
   const rows = verdicts.map(({ result, name, text, reason }) => {
     return [result, name, reason === undefined ? text : `${text}: ${reason}`];
   });
-  const summary = `${passed} rules are kept, ${failed} are broken, and ${skipped} were not checked.`;
+  const summary = `Kept: ${passed}. Broken: ${failed}. Not checked: ${skipped}.`;
   return { data: { opponent, passed, failed, skipped, rules: verdicts }, text: [...tableOf(rows), summary] };
 }

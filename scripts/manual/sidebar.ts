@@ -64,6 +64,8 @@ export const PARTS: readonly Part[] = [
       "docs/agent.md",
       "docs/api.md",
       "docs/relay.md",
+      "docs/mcp.md",
+      "docs/conformance.md",
       "docs/indexing.md",
       "docs/containers.md",
       "docs/scaling.md",

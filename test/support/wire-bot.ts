@@ -17,6 +17,8 @@ export interface WireBot {
   /** Returns changes to its ports. @param way Transport of the correct bot */
   ports?(way: ChannelTransport, at: ChannelsAt): PortChanges;
   choose?: PortChanges["choose"];
+  /** Called before each round of reading and acting. */
+  onLook?(): void;
   /** Called when it stops at a wish that it cannot fulfil; without it, it plays on. */
   onUnplayable?(): void;
 }
@@ -25,7 +27,7 @@ export interface WireBot {
 export async function runWireBot(
   world: ChannelWorld,
   place: MeetingPlace,
-  { ports, choose, onUnplayable }: WireBot,
+  { ports, choose, onLook, onUnplayable }: WireBot,
   signal: AbortSignal,
 ): Promise<void> {
   const { bob, chainId, channels } = world;
@@ -33,6 +35,7 @@ export async function runWireBot(
   let [seek] = await seeks();
   while (!seek) {
     if (signal.aborted) return;
+    onLook?.();
     await pause(LOOK);
     [seek] = await seeks();
   }
@@ -42,10 +45,11 @@ export async function runWireBot(
   await person.start({ ...(choose && { choose }), ...ports?.(way, { chainId, channels: channels.target as string }) });
   await person.player.propose(seek.otherAmount, seek.amount, seek.until);
   while (!signal.aborted) {
+    onLook?.();
     const { held, chain, current } = await person.step();
     const isFree = held && offererOf(held.nonce) === 2 && !(current && isTaken(current, chain));
-    const wish = isFree && wishIn(await seeks(), { channel, player: 2, held });
-    if (wish && wish.terms) {
+    const wish = isFree ? wishIn(await seeks(), { channel, player: 2, held }) : undefined;
+    if (wish?.terms) {
       // A match that it cannot play is not offered, and the opponent may ask for another one.
       const isOffered = await person.player.offer(wish.terms).catch(() => false);
       if (!isOffered && onUnplayable) return onUnplayable();

@@ -43,6 +43,23 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     why: "another relay of the page uses the folder",
     by: ["test/cli/relay-monitoring.ts", '"--trust-proxy"'],
   },
+  {
+    command: "claude mcp add duello -- npx duello mcp --account 3",
+    why: "it configures another program",
+    by: ["test/cli/mcp.ts", '"cli/mcp/main.ts"'],
+  },
+  {
+    command:
+      "npm run -s conformance -- --account 4 --opponent 0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc --game rock-paper-scissors tic-tac-toe",
+    why: "it and its bot wait for each other",
+    by: ["test/cli/conformance.ts", '"cli/conformance/main.ts"'],
+  },
+  {
+    command:
+      "npm run -s play -- sit 0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65 --amount 0 --stay --moves random --account 5 --relay http://127.0.0.1:8091",
+    why: "it and the conformance kit wait for each other",
+    by: ["test/cli/conformance.ts", '"sit", world.accounts[KIT], "--amount", "0"'],
+  },
   ...indexOn("duello@db", ""),
   ...indexOn("reader@replica1", " --serve"),
   ...indexOn("reader@replica2", " --serve"),
