@@ -23,8 +23,8 @@ const STAGE = join("cache", "package");
 /** The command line of the package, which `sdk/bin/duello.js` runs. */
 const COMMAND = join("sdk", "bin", "cli.js");
 
-/** Folder of a package, at the start of a path. */
-const PACKAGE = /^node_modules\/(@[^/]+\/)?[^/]+/;
+/** Folder of a package, at the start of a path; the innermost one of a package in another's folder. */
+const PACKAGE = /^(.*\/)?node_modules\/(@[^/]+\/)?[^/]+/;
 
 /** Files of the example game for `committedThenOpen`, by their paths in the example's own project. */
 const STICKS = { "contracts/Sticks.sol": "test/mocks/Sticks.sol", "src/sticks.ts": "test/support/sticks.ts" };
