@@ -221,7 +221,7 @@ const SLOW = [
   "test/scripts/!(documents-*).ts",
   "test/indexer/{commands,hostile,parts,rows}.ts",
   "test/page/{accessible,agents,channels,indexes,pictures,session}.ts",
-  "test/cli/{agent,agent-process,meagre,mint,own-games}.ts",
+  "test/cli/{agent,agent-process,conformance,meagre,mint,own-games}.ts",
   "test/cli/play-{challenge,games,hostile,sending,warmancer}.ts",
   "test/laws/{broken,derived,refusals,sticks}.ts",
   "test/{arena/chess-clock,attacks/properties}.ts",

@@ -6,7 +6,10 @@ import { InputError } from "../../../sdk/protocol/input.js";
 /** Address on which servers for this machine listen. */
 export const HOST = "127.0.0.1";
 
-/** Default ports of a local chain, the web page, the manual, a relay, the conformance kit's relay, an API server and an index. */
+/**
+ * Default ports of a local chain, the web page, the manual, a relay, the conformance kit's relay, an API server and an
+ * index.
+ */
 export const CHAIN_PORT = 8545;
 export const PAGE_PORT = 8080;
 export const MANUAL_PORT = 8070;
