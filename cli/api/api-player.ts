@@ -303,28 +303,29 @@ export class ApiPlayer {
 
   /** Lists the searches of players who want to open a channel with the player. */
   private async considerOpenings(seeks: readonly Seek[]): Promise<void> {
-    const { challenges } = this;
-    const meant = seeks.filter((seek) => seek.match === undefined && seek.opponent === this.address);
+    const { challenges, context } = this;
+    const meant = seeks.filter((seek) => seek.opponent === this.address && this.isPlayable(seek));
     const found = new Map(meant.map((seek) => [openingIdOf(seek), seek]));
     const gone = challenges.incomingIf(({ id, opens }) => opens !== null && !found.has(id));
     for (const { id } of gone) challenges.remove(id, null);
-    for (const [id, seek] of found) {
-      challenges.renew(id, seek.expires);
-      if (!challenges.isNews(id) || challenges.isFull || !(await this.isPlayable(seek))) continue;
+    for (const [id, { expires }] of found) challenges.renew(id, expires);
+    const news = [...found].filter(([id]) => challenges.isNews(id));
+    if (news.length === 0 || challenges.isFull) return;
+    const [fee, time] = await Promise.all([context.arena.feeBps(), nextTime(context.provider)]);
+    for (const [id, seek] of news) {
+      const isInTime = !locksTooLong(seek, time) && seek.until >= time + 2 * CHANNEL_LIMITS.margin;
+      if (seek.feeBps !== fee || !isInTime || challenges.isFull) continue;
       const shown = await this.shownOpening(id, seek);
       challenges.addIncoming({ shown, accept: () => this.answer(id, seek), decline: async () => undefined });
     }
   }
 
-  /** Returns whether the player can answer a search that names it. */
-  private async isPlayable(seek: Seek): Promise<boolean> {
-    const { context } = this;
-    const { player, token, terms, feeBps, until } = seek;
-    if (!this.knownTokens().includes(token) || this.channelWith(player, token)) return false;
-    if (terms && (!context.findGame(terms.game)?.channels || terms.token !== token || terms.feeBps !== feeBps))
-      return false;
-    const [fee, time] = await Promise.all([context.arena.feeBps(), nextTime(context.provider)]);
-    return feeBps === fee && !locksTooLong(seek, time) && until >= time + 2 * CHANNEL_LIMITS.margin;
+  /** Returns whether a search is for a new channel in a known token, whose match the player could play. */
+  private isPlayable({ player, match, token, terms, feeBps }: Seek): boolean {
+    if (match !== undefined || !this.knownTokens().includes(token) || this.channelWith(player, token)) return false;
+    if (!terms) return true;
+    const isKnown = this.context.findGame(terms.game)?.channels !== undefined;
+    return isKnown && terms.token === token && terms.feeBps === feeBps;
   }
 
   /** Answers a search. @throws Refusal if there are too many channels, and as the lobby does */

@@ -513,7 +513,7 @@ export class ApiChannel {
       const shown = match.isFinal ? record : await this.recordOnChain(game, match);
       return this.finish(game, { ...progress, status: "over", record: shown, turn: Seat.None }, outcome);
     }
-    const isLapsed = match ? match.moves.length === 0 && match.offer.until < chain.time : isPast || offer !== undefined;
+    const isLapsed = match ? match.offer.until < chain.time : isPast || offer !== undefined;
     if (isLapsed) {
       if (challenge !== undefined) this.around.challenges.remove(challenge, "the offer was not answered in time");
       return this.abort(game);
@@ -554,9 +554,10 @@ export class ApiChannel {
     const match = this.seat.player.match(nonce);
     if (!match || this.gameAt(nonce)) return;
     const seat = seatIn(this.kept, nonce);
-    const isOffered = seat === Seat.One && match.offer.until >= chain.time && !this.games.has(nonce);
+    const isOffered = seat === Seat.One && match.moves.length === 0 && !this.games.has(nonce);
     const isPlayed = match.moves.length > 0 && !match.isFinal;
-    if (!isPlayed && !(isOffered && match.moves.length === 0)) return;
+    const isInTime = match.offer.until >= chain.time || chain.matches.some((each) => each.nonce === nonce);
+    if (!isInTime || !(isPlayed || isOffered)) return;
     const offer = seat === Seat.Two ? match.offerHash : undefined;
     await this.start(nonce, seat, match.offer.terms, { offer });
     this.waker.wake();

@@ -21,7 +21,7 @@ import { NpmStandIn, runProgram, type Ran } from "./npm-stand-in.js";
 
 /** Commands that a document can contain, with settings before them and files after them. */
 const RUNNABLE =
-  /^(DUELLO_\w+=("[^"]*"|\S+) )*(npm run -s (play|simulate|verify|agent|relay|mint|deploy) -- |node --input-type=module -e |sed )|^export \w+=/;
+  /^(DUELLO_\w+=("[^"]*"|\S+) )*(npm run -s (play|simulate|verify|agent|relay|api|mint|deploy) -- |node --input-type=module -e |sed )|^export \w+=/;
 
 const SNIPPETS = join(ROOT, "cache", "documents");
 
