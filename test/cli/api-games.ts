@@ -12,7 +12,7 @@ import { Channels__factory, type Channels } from "../../typechain-types/index.js
 import { openApi, type ApiClient, type OpenApi } from "../support/api-support.js";
 import { keyOf } from "../support/channels.js";
 import { MemoryPlace } from "../support/memory-place.js";
-import { readDocument } from "../scripts/documents/document.js";
+import { readDocument } from "../../scripts/document.js";
 import { startWorld, type PlayWorld } from "../support/play-support.js";
 
 const [ALICE, BOB] = [4, 5];

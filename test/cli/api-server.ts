@@ -9,7 +9,7 @@ import { games } from "../../sdk/games/index.js";
 import { ApiClient, openApi, type OpenApi } from "../support/api-support.js";
 import { keyOf } from "../support/channels.js";
 import { MemoryPlace } from "../support/memory-place.js";
-import { readDocument } from "../scripts/documents/document.js";
+import { readDocument } from "../../scripts/document.js";
 import { startWorld, type PlayWorld } from "../support/play-support.js";
 
 const NOW = 1_900_000_000;
