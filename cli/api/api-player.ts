@@ -251,9 +251,12 @@ export class ApiPlayer {
 
   private async openAll(): Promise<void> {
     const { context, files } = this;
+    const known = await files.all();
+    // Read before the open channels: a consent counts until the channel opens, and one may open meanwhile.
+    const consents = await Promise.all(known.map((kept) => files.consentTo(kept, context.provider)));
     const open = await openChannels(context);
-    for (const kept of await files.all()) {
-      const consent = await files.consentTo(kept, context.provider);
+    for (const [i, kept] of known.entries()) {
+      const consent = consents[i];
       if (!consent && !open.some(({ id }) => id === kept.id)) continue;
       const channel = await this.sitDown(kept);
       if (consent) channel.consent(consent);

@@ -12,6 +12,7 @@ import { write } from "../shared/server/stream.js";
 import type { ApiPlayer } from "./api-player.js";
 import type { FeedReader } from "./feed.js";
 import { Refusal } from "./refusal.js";
+import { REQUESTS } from "./requests.js";
 import type { Done, Refused } from "./wire.js";
 
 /** Maximum bytes of a body, and arguments of a move. */
@@ -68,27 +69,27 @@ export function apiApp({ player, beat, authorize, beginStream, onTrouble }: ApiA
     await authorize(token);
     return next();
   });
-  app.get("/api/account", async (c) => answer(c, await player.account()));
-  app.get("/api/account/playing", (c) => answer(c, player.playing()));
-  app.get("/api/stream/event", (c) => stream(c, async () => player.readEvents()));
-  app.get("/api/challenge", (c) => answer(c, player.openChallenges()));
-  app.post("/api/challenge/:id/accept", async (c) => done(c, player.accept(c.req.param("id"))));
-  app.post("/api/challenge/:id/decline", async (c) => done(c, player.decline(c.req.param("id"))));
-  app.post("/api/challenge/:id/cancel", async (c) => done(c, player.cancel(c.req.param("id"))));
-  app.post("/api/challenge/:address", async (c) => {
+  app.get(REQUESTS.account.path, async (c) => answer(c, await player.account()));
+  app.get(REQUESTS.playing.path, (c) => answer(c, player.playing()));
+  app.get(REQUESTS.events.path, (c) => stream(c, async () => player.readEvents()));
+  app.get(REQUESTS.challenges.path, (c) => answer(c, player.openChallenges()));
+  app.post(REQUESTS.accept.path, async (c) => done(c, player.accept(c.req.param("id"))));
+  app.post(REQUESTS.decline.path, async (c) => done(c, player.decline(c.req.param("id"))));
+  app.post(REQUESTS.cancel.path, async (c) => done(c, player.cancel(c.req.param("id"))));
+  app.post(REQUESTS.challenge.path, async (c) => {
     return answer(c, await player.challenge(c.req.param("address"), await jsonOf(c)));
   });
-  app.post("/api/board/seek", async (c) => answer(c, await player.seek(await jsonOf(c))));
-  app.get("/api/board/game/stream/:id", (c) => stream(c, () => player.readGame(c.req.param("id"))));
-  app.post("/api/board/game/:id/move/:move", async (c) => {
+  app.post(REQUESTS.seek.path, async (c) => answer(c, await player.seek(await jsonOf(c))));
+  app.get(REQUESTS.game.path, (c) => stream(c, () => player.readGame(c.req.param("id"))));
+  app.post(REQUESTS.moveInPath.path, async (c) => {
     return done(c, player.move(c.req.param("id"), readMoveArguments(c.req.param("move"), "move")));
   });
-  app.post("/api/board/game/:id/move", async (c) => {
+  app.post(REQUESTS.move.path, async (c) => {
     const { move } = readMoveRequest(await jsonOf(c), "");
     return done(c, player.move(c.req.param("id"), move));
   });
-  app.post("/api/board/game/:id/resign", async (c) => done(c, player.resign(c.req.param("id"))));
-  app.post("/api/board/game/:id/draw/:answer{yes|no}", (c) => player.draw(c.req.param("id")));
+  app.post(REQUESTS.resign.path, async (c) => done(c, player.resign(c.req.param("id"))));
+  app.post(REQUESTS.draw.path, (c) => player.draw(c.req.param("id")));
   app.all("*", () => {
     throw new Refusal(404, "There is no such request.");
   });

@@ -51,6 +51,6 @@ These pages are made from the sources of this version:
 - the [SDK](sdk/index.md), from its docstrings: signature, errors, and an example that the tests compile and run;
 - the contracts, from their documentation: functions with the errors that they revert with, events, errors with the
   sentences that programs show for them. Begin with [Arena](contracts/Arena.md) and [Channels](contracts/Channels.md);
-- the [requests](requests.md) of a relay and of an index;
+- the [requests](requests.md) of a relay, of an index and of the API for bots;
 - the [tables of an index](tables.md), which GraphQL queries.
 `;

@@ -1,4 +1,5 @@
 import { REFUSALS as INDEX_REFUSALS, REQUESTS as INDEX_REQUESTS } from "../../indexer/requests.js";
+import { REFUSALS as API_REFUSALS, REQUESTS as API_REQUESTS } from "../../cli/api/requests.js";
 import { REASONS } from "../../cli/relay/refusal.js";
 import { REQUESTS as RELAY_REQUESTS } from "../../cli/relay/requests.js";
 import type { ServerRequest, ServerRequests } from "../../cli/shared/server/requests.js";
@@ -19,6 +20,13 @@ const SERVERS: readonly (ServerRequests & { title: string; paths: string })[] = 
       "Run by `npm run index`; [its page](../docs/indexing.md) explains limits and has examples of queries. The fields of queries are in [the tables](tables.md). A refusal is a text.",
     requests: INDEX_REQUESTS,
     refusals: INDEX_REFUSALS,
+  },
+  {
+    title: "An API server",
+    paths:
+      'Run by `npm run api`; [its page](../docs/api.md) explains tokens, events and limits. Every request needs the header `Authorization: Bearer TOKEN`. Bodies and answers are JSON; the names of types are those of `cli/api/wire.ts`. A refusal is `{"error": "…"}`.',
+    requests: API_REQUESTS,
+    refusals: API_REFUSALS,
   },
 ];
 

@@ -85,7 +85,7 @@ describe("The reference of the manual", () => {
     }
   });
 
-  it("has every request of a relay and of an index", () => {
+  it("has every request of a relay, of an index and of the API for bots", () => {
     const requests = read("reference/requests.md");
     expect(requests.match(/^### (GET|PUT|POST) .*$/gm)).to.deep.equal([
       "### GET /",
@@ -101,6 +101,20 @@ describe("The reference of the manual", () => {
       "### GET /status",
       "### POST /graphql",
       "### GET /sql/db",
+      "### GET /api/account",
+      "### GET /api/account/playing",
+      "### GET /api/stream/event",
+      "### GET /api/challenge",
+      "### POST /api/challenge/{id}/accept",
+      "### POST /api/challenge/{id}/decline",
+      "### POST /api/challenge/{id}/cancel",
+      "### POST /api/challenge/{address}",
+      "### POST /api/board/seek",
+      "### GET /api/board/game/stream/{id}",
+      "### POST /api/board/game/{id}/move/{move}",
+      "### POST /api/board/game/{id}/move",
+      "### POST /api/board/game/{id}/resign",
+      "### POST /api/board/game/{id}/draw/{answer}",
     ]);
     expect(requests).to.match(/^\| 507 +\| There is no room for the message or search\. \|$/m);
   });
