@@ -249,7 +249,10 @@ describe("npm run api: games", () => {
     const [hers] = await begin({ game: "tic-tac-toe" }, "4");
     await move(bob, hers, "0");
     await alice.client.state(hers, ({ isMyTurn }) => isMyTurn);
+    const lines = alice.client.lines(`/api/board/game/stream/${hers.id}`);
+    expect((await lines.next()).done).to.equal(false);
     await alice.close();
+    expect((await lines.next()).done).to.equal(true);
     alice = await openApi(world, ALICE, { place, look: 50 }, alice.home);
     expect(await started(alice)).to.deep.include({ id: hers.id, seat: 1, challenge: null, matchId: hers.matchId });
     await move(alice, hers, "3");
@@ -293,26 +296,62 @@ describe("npm run api: games", () => {
     }
   });
 
-  it("lists only searches of strangers that it can answer, at most 64, and withdraws those that lapse", async () => {
-    const [token, feeBps] = [world.addresses.FightToken, await world.arena.feeBps()];
-    const now = await nextTime(world.provider);
-    const stranger = (number: number, change: Partial<Seek> = {}) => {
+  describe("given searches of strangers", () => {
+    let now: number;
+    let feeBps: bigint;
+
+    beforeEach(async () => {
+      [now, feeBps] = [await nextTime(world.provider), await world.arena.feeBps()];
+    });
+
+    const playerOf = (number: number) => keyOf(`player ${number}`).address;
+
+    /** Puts a stranger's search for Bob, without money, into the lobby. */
+    async function search(number: number, change: Partial<Seek> = {}): Promise<void> {
       const key = keyOf(`stranger ${number}`);
-      const [amount, until, expires] = [0n, now + 86_400, now + 100];
-      const named = { player: keyOf(`player ${number}`).address, key: key.address, opponent: bob.address };
-      const seek = { ...named, token, feeBps, amount, otherAmount: amount, until, expires, ...change };
-      return signedSeek(new SigningKey(key.privateKey), at, seek);
-    };
-    await place.lobby.put(stranger(0, { token: keyOf("token").address }));
-    await place.lobby.put(stranger(1, { until: now + 40 * 86_400 }));
-    await place.lobby.put(stranger(2, { feeBps: feeBps + 1n }));
-    await place.lobby.put(stranger(3, { opponent: ZeroAddress }));
-    for (let number = 4; number < 70; number++) await place.lobby.put(stranger(number));
-    let listed = await challengesOf(bob);
-    while (listed.in.length !== 64) [listed] = [await challengesOf(bob), await pause(20)];
-    expect(listed.in.every(({ match, opens, free }) => match === null && opens?.amount === "0" && free)).to.equal(true);
-    place.seeks.clear();
-    while (listed.in.length !== 0) [listed] = [await challengesOf(bob), await pause(20)];
+      const amounts = { token: world.addresses.FightToken, feeBps, amount: 0n, otherAmount: 0n };
+      const named = { player: playerOf(number), key: key.address, opponent: bob.address };
+      const seek = { ...named, ...amounts, until: now + 86_400, expires: now + 100, ...change };
+      await place.lobby.put(signedSeek(new SigningKey(key.privateKey), at, seek));
+    }
+
+    /** Waits until Bob has a number of challenges. */
+    async function listed(count: number): Promise<Challenge[]> {
+      let found = (await challengesOf(bob)).in;
+      while (found.length !== count) [{ in: found }] = [await challengesOf(bob), await pause(20)];
+      return found;
+    }
+
+    it("lists only those that it can answer, at most 64, and withdraws those that lapse", async () => {
+      await search(0, { token: keyOf("token").address });
+      await search(1, { until: now + 40 * 86_400 });
+      await search(2, { feeBps: feeBps + 1n });
+      await search(3, { opponent: ZeroAddress });
+      for (let number = 4; number < 70; number++) await search(number);
+      const found = await listed(64);
+      expect(found.every(({ match, opens, free }) => match === null && opens?.amount === "0" && free)).to.equal(true);
+      for (const number of [0, 1, 2, 3]) expect(found.map(({ opponent }) => opponent)).not.to.include(playerOf(number));
+      place.seeks.clear();
+      await listed(0);
+    });
+
+    it("lists a search that it has accepted no more, even if the other player never comes", async () => {
+      await search(0);
+      const [{ id }] = await listed(1);
+      expect(await post(bob.client, `challenge/${id}/accept`)).to.deep.equal(OK);
+      await search(1);
+      const [{ opponent }] = await listed(1);
+      expect(opponent).to.equal(playerOf(1));
+    });
+  });
+
+  it("aborts a game whose offer is not answered in time", async () => {
+    const [hers] = await begin({ game: "tic-tac-toe" }, "4");
+    const canceled = event(alice, "challengeCanceled");
+    const aborted = event(alice, "gameFinish");
+    await world.pass(7 * 3600);
+    expect((await canceled).reason).to.equal("the offer was not answered in time");
+    expect((await aborted).game).to.include({ id: hers.id, status: "aborted", result: null });
   });
 
   it("ends everything in a channel whose time is over", async () => {
