@@ -5,7 +5,7 @@ import type { Answer, MutantId, Progress, RecordedTest, Request } from "./messag
 
 /** How the code of a process switches mutants on, and tells which ones it reaches. */
 export interface Switches {
-  /** Switches a mutant on, or all off, with all chains at their start. */
+  /** Switches a mutant on, or all off, with the chains of fixtures at their start. */
   activate(mutant: MutantId | undefined): Promise<void>;
   /** Returns the mutants that were reached since the last call. */
   takeReached(): Set<MutantId>;
