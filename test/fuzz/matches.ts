@@ -56,7 +56,7 @@ function changed(record: MatchRecord, [kind, at, hex, word]: readonly [number, n
 }
 
 /** Secret store of a player who has stored this secret. */
-function secretStoreOf(secret: Hex): SecretStore {
+export function secretStoreOf(secret: Hex): SecretStore {
   return { commit: async () => `0x${"07".repeat(32)}`, reveal: async () => ({ move: secret, salt: NO_STATE }) };
 }
 

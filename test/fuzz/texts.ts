@@ -35,7 +35,7 @@ const MAX = 2n ** 128n - 1n;
 const MAX_DECIMALS = 77;
 
 /** Moves as people write them, by game. */
-const MOVES: Readonly<Record<string, string[][]>> = {
+export const MOVES: Readonly<Record<string, string[][]>> = {
   "auto-battler": [["1", "2", "3", "4", "5"]],
   guardians: [["1", "2", "3"], ["7"], ["1", "2", "3", "4", "5"]],
   "mini-games": [["rock"], ["3"], ["heads"]],
