@@ -26,7 +26,7 @@ library SafeCast {
 
 /// @title A number that the SMTChecker does not know
 /// @dev It assumes nothing about the result of a call to another contract.
-interface Unknown {
+interface IUnknown {
     function number(uint256 key) external pure returns (uint256);
 }
 
@@ -57,6 +57,6 @@ library Cards {
     }
 
     function _field(uint256 card) private pure returns (uint256) {
-        return uint16(Unknown(address(0)).number(card));
+        return uint16(IUnknown(address(0)).number(card));
     }
 }

@@ -14,8 +14,14 @@ const FIRST = games.length + 1;
 const NUMBER =
   /(?<=\bplay -- (?:show|join|reveal|act|watch|replay|kept|cancel|decline|ready|timeout|resign|reveal-army|secrets export) |\b(?:fund|[Mm]atch) |\bmatch-)\d+\b|^\d+(?= {2}[a-z-]+ {2})/gm;
 
-/** Documents refer only to the first of the matches that `npm start` plays; other numbers are the reader's own. */
-const isOwn = (number: string) => number !== "1";
+/** Number of the first match in a channel. */
+const FIRST_IN_CHANNEL = 16_384;
+
+/**
+ * Documents refer only to the first of the matches that `npm start` plays; other numbers are the reader's own, or those of
+ * matches in channels.
+ */
+const isOwn = (number: string) => number !== "1" && Number(number) < FIRST_IN_CHANNEL;
 
 describe("The match number that a reader gets in a document", () => {
   const beside = readDocuments().filter(({ file }) => file !== EMPTY_CHAIN);

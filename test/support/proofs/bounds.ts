@@ -48,7 +48,7 @@ const HONOUR = "games/pistols/Honour.sol";
  */
 const READING = `${constantsIn(POSITIONS, /^_(SIDE_\w+_AT|SIDE_HEAD_BYTES)$/)}
   function read(uint256, uint256 offset, uint256 width) private pure returns (uint256 value) {
-    value = Unknown(address(0)).number(offset);
+    value = IUnknown(address(0)).number(offset);
     require(width > 1 || value <= type(uint8).max);
   }
   function write(uint256, uint256, uint256, uint256) private pure {}
@@ -57,11 +57,11 @@ const READING = `${constantsIn(POSITIONS, /^_(SIDE_\w+_AT|SIDE_HEAD_BYTES)$/)}
   function pawns(uint256 p) private pure returns (uint256) { return read(p, 0, 1); }
   function isMobile(uint256 rank) private pure returns (bool) { return rank > 0; }
   function _sideOf(uint256, uint256 side) private pure returns (uint256 start) {
-    start = Unknown(address(0)).number(side);
+    start = IUnknown(address(0)).number(side);
     require(start <= type(uint32).max);
   }
   function _ranksOf(uint256, uint256 side) private pure returns (uint256 start) {
-    start = Unknown(address(0)).number(side);
+    start = IUnknown(address(0)).number(side);
     require(start <= type(uint64).max);
   }`;
 
@@ -186,9 +186,9 @@ export const boundsOfGames: Laws = {
       file: BATTLE,
       name: "_attack",
       members: `${constantsIn("libraries/BasisPoints.sol")}
-        function lane(uint256 die) private pure returns (uint256) { return Unknown(address(0)).number(die); }
+        function lane(uint256 die) private pure returns (uint256) { return IUnknown(address(0)).number(die); }
         function damageIn(uint256, uint256 roll, uint256) private pure returns (uint256 damage) {
-          damage = Unknown(address(0)).number(roll);
+          damage = IUnknown(address(0)).number(roll);
           require(damage < 2 ** 38);
         }
         ${constantsIn(BATTLE, /^_COMBATANT_RANGE_PENALTIES_AT$/)}`,
@@ -248,11 +248,11 @@ export const boundsOfGames: Laws = {
       // The living of a side: `low` has their number and the places before the one at `nibble`.
       members: `${constantsIn(BATTLE, /^_NIBBLE$/)}
         function low(uint256 mask) private pure returns (uint256 part) {
-          part = Unknown(address(0)).number(mask);
+          part = IUnknown(address(0)).number(mask);
           require(part > 0 && part <= mask && part <= type(uint64).max);
         }
         function high(uint256 bit) private pure returns (uint256 part) {
-          part = Unknown(address(0)).number(bit);
+          part = IUnknown(address(0)).number(bit);
           require(part <= type(uint64).max);
         }`,
       with: [
@@ -270,7 +270,7 @@ export const boundsOfGames: Laws = {
       name: "strike",
       members: `function relationOf(uint256, uint256) private pure returns (uint256) {}
         function damageOf(uint256 power, uint256, bool, uint256) private pure returns (uint256) {
-          return Unknown(address(0)).number(power);
+          return IUnknown(address(0)).number(power);
         }
         using Cards for uint256;`,
       // Left out: bits that are set in the entry, with which the solver is slow.

@@ -21,4 +21,4 @@ export interface Laws {
 }
 
 /** Replacements of library functions that the checker cannot represent. */
-export const REPLACEMENTS = 'import {Cards, Math, SafeCast, Unknown} from "test/proofs/Replacements.sol";';
+export const REPLACEMENTS = 'import {Cards, Math, SafeCast, IUnknown} from "test/proofs/Replacements.sol";';
