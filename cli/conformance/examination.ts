@@ -103,7 +103,8 @@ class Examination {
   }
 
   /** Plays a match. @returns false if the bot is stuck */
-  private async passes({ rule, game, before, fault }: Trial): Promise<boolean> {
+  private async passes(trial: Trial): Promise<boolean> {
+    const { rule, game, before, fault } = trial;
     const { examiner, report } = this;
     const terms = this.termsOf(game);
     const { heard } = examiner.witness;
@@ -126,26 +127,28 @@ class Examination {
     }
     await this.lateMessage;
     this.played++;
-    report.pass(rule);
     report.pass("answers");
-    return this.settle(game);
+    return this.settle(trial);
   }
 
   /** Notes what the bot has done in a match that is over. @returns false if only the chain can settle the match */
-  private async settle({ module }: ExaminedGame): Promise<boolean> {
+  private async settle({ rule, game: { module }, fault }: Trial): Promise<boolean> {
     const { examiner, report } = this;
     const { nonce } = await examiner.held();
     const { isFinal, state } = examiner.player.match(nonce - 1)!;
     if (state.refusal !== undefined) return false;
     this.hasRevealed ||= module.moves.pendingCommitments !== undefined && !examiner.offers(nonce - 1);
     // Once the bot has failed to sign, it is not worth waiting again.
-    if (report.hasFailed("balances") || !isFinal) return true;
-    try {
-      await examiner.awaitBalance();
-      report.pass("balances");
-    } catch (error) {
-      this.failed("balances", error);
+    if (isFinal && !report.hasFailed("balances")) {
+      try {
+        await examiner.awaitBalance();
+        report.pass("balances");
+      } catch (error) {
+        // After a fault, a bot that does not sign has not finished the match.
+        this.failed(fault ? rule : "balances", error);
+      }
     }
+    report.pass(rule);
     return true;
   }
 

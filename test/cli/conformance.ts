@@ -46,6 +46,9 @@ interface BrokenBot {
   rule: string;
   reason: RegExp;
   change?: Change;
+  /** Returns whether the bot forgets a message of the kit. */
+  forgets?(message: ChannelMessage): boolean;
+  options?: Partial<ExaminationOptions>;
   /** Changes to a bot that stops. @param stops Starts the kit's clock */
   silent?(stops: () => void): Pick<WireBot, "choose" | "onUnplayable">;
 }
@@ -103,7 +106,28 @@ function changing(count: number, change: (move: MoveMessage, at: ChannelsAt) => 
   return (message, at) => (message.type === "move" && message.count === count ? change(message, at) : [message]);
 }
 
+/** Forgets a reveal that comes after the balance. */
+function forgetsLateReveals(): (message: ChannelMessage) => boolean {
+  let isLate = false;
+  return (message) => {
+    isLate ||= message.type === "balance" && message.player === 1;
+    return isLate && message.type === "move" && message.count === 2;
+  };
+}
+
 const BROKEN: Readonly<Record<string, BrokenBot>> = {
+  "does not consent to a channel": {
+    rule: "opens",
+    reason: /^it has not sent its consent to a channel in which nobody locks anything within 1 s$/,
+    change: (message) => (message.type === "open" ? [] : [message]),
+    options: { openingPatience: SHORT },
+  },
+  "forgets a message that comes late": {
+    rule: "late",
+    reason: /^it has not sent its signature under the balance after match 16384 within 1 s$/,
+    forgets: forgetsLateReveals(),
+    options: { rules: RULES.filter(({ name }) => name === "late") },
+  },
   "never answers": {
     rule: "answers",
     reason: /^it has not sent its answer to the offer of match 16384 within 1 s$/,
@@ -200,21 +224,27 @@ describe("The conformance kit", () => {
     }
   });
 
-  for (const [name, { rule, reason, change, silent }] of Object.entries(BROKEN)) {
+  for (const [name, { rule, reason, change, forgets, options, silent }] of Object.entries(BROKEN)) {
     it(`reports a bot that ${name}`, async () => {
       const clock = new KitClock();
       const stops = () => clock.start();
-      const ports: WireBot["ports"] =
-        change &&
-        ((way, at) => {
-          const put = async (line: string) => {
-            const sent = change(parseChannelMessage(line, "line"), at);
-            for (const message of sent) await way.put(channelMessageText(message));
-            if (sent.length === 0) stops();
-          };
-          return { transport: transportWith(way, { put }) };
-        });
-      const verdicts = await verdictsOn({ ports, ...silent?.(stops) }, clock, { rules: BASIC, patience: SHORT });
+      const ports: WireBot["ports"] = (way, at) => {
+        const put = async (line: string) => {
+          const message = parseChannelMessage(line, "line");
+          const sent = change ? change(message, at) : [message];
+          for (const each of sent) await way.put(channelMessageText(each));
+          if (sent.length === 0) stops();
+        };
+        const after = async (seen: number) => {
+          const read = await way.after(seen);
+          const lines = read.lines.filter((line) => !forgets?.(parseChannelMessage(line, "line")));
+          if (lines.length < read.lines.length) stops();
+          return { ...read, lines };
+        };
+        return { transport: transportWith(way, { put, after }) };
+      };
+      const given = { rules: BASIC, patience: SHORT, ...options };
+      const verdicts = await verdictsOn({ ports, ...silent?.(stops) }, clock, given);
       expect(verdicts[rule].result).to.equal("fail");
       expect(verdicts[rule].reason).to.match(reason);
     });
