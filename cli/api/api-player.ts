@@ -16,9 +16,8 @@ import { Seat } from "../../sdk/protocol/status.js";
 import { COIN } from "../../sdk/protocol/terms.js";
 import { ChannelFiles, type KeptChannel } from "../shared/channels/files.js";
 import { AwaitedMatch, termsFor } from "../shared/channels/next-match.js";
-import { fillPurse, keepFound } from "../shared/channels/opening.js";
+import { fillPurse, keepFound, ownChannels } from "../shared/channels/opening.js";
 import { placeOf } from "../shared/channels/relays.js";
-import { openChannels } from "../shared/channels/seat.js";
 import type { CommandContext } from "../shared/command/context.js";
 import { log } from "../shared/command/output.js";
 import { ApiChannel, type ApiSurroundings } from "./channel.js";
@@ -250,16 +249,9 @@ export class ApiPlayer {
   }
 
   private async openAll(): Promise<void> {
-    const { context, files } = this;
-    const known = await files.all();
-    // Read before the open channels: a consent counts until the channel opens, and one may open meanwhile.
-    const consents = await Promise.all(known.map((kept) => files.consentTo(kept, context.provider)));
-    const open = await openChannels(context);
-    for (const [i, kept] of known.entries()) {
-      const consent = consents[i];
-      if (!consent && !open.some(({ id }) => id === kept.id)) continue;
+    for (const { kept, opening } of await ownChannels(this.context, this.files)) {
       const channel = await this.sitDown(kept);
-      if (consent) channel.consent(consent);
+      if (opening) channel.consent(opening);
     }
   }
 

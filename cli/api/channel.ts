@@ -30,7 +30,7 @@ import {
   type AwaitedMatch,
   type WishedMatch,
 } from "../shared/channels/next-match.js";
-import { isAgreed, proposeFor } from "../shared/channels/opening.js";
+import { isAgreed } from "../shared/channels/opening.js";
 import { ChannelSeat, sendCall } from "../shared/channels/seat.js";
 import type { CommandContext } from "../shared/command/context.js";
 import { moveChecksOf } from "../shared/match/risks.js";
@@ -169,8 +169,9 @@ export class ApiChannel {
 
   /** Proposes the opening of a search. */
   async propose(seek: Seek): Promise<void> {
-    await proposeFor(this.seat, seek);
-    this.hasMoney = seek.amount + seek.otherAmount > 0n;
+    const { amount, otherAmount, until } = seek;
+    await this.seat.player.propose(amount, otherAmount, until);
+    this.hasMoney = amount + otherAmount > 0n;
     this.waker.wake();
   }
 

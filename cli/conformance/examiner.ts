@@ -1,11 +1,10 @@
-import { computeAddress, hexlify, randomBytes, SigningKey } from "ethers";
+import { hexlify, randomBytes, SigningKey } from "ethers";
 import { nextTime } from "../../sdk/chain/time.js";
 import type { History } from "../../sdk/chain/history.js";
 import { machineClock, type Clock } from "../../sdk/chain/waiting.js";
 import { strategyOf } from "../../sdk/games/assessment.js";
 import type { GameModule } from "../../sdk/games/module.js";
 import type { SecretStore } from "../../sdk/games/moves.js";
-import { isSameOpening } from "../../sdk/player/channels/book.js";
 import { ChannelChain, type Held } from "../../sdk/player/channels/chain.js";
 import { RenewedSearch } from "../../sdk/player/channels/lobby.js";
 import { MemoryChannelLog } from "../../sdk/player/channels/log.js";
@@ -14,7 +13,7 @@ import { ChannelPlayer, offererOf, type ChannelPorts, type ChannelStatus } from 
 import { wishIn, wishOf } from "../../sdk/player/channels/wishes.js";
 import { MemorySecretStore } from "../../sdk/player/memory-secret-store.js";
 import { channelIdOf, type Channel, type ChannelsAt } from "../../sdk/protocol/channels/messages.js";
-import { channelOf, type Search } from "../../sdk/protocol/channels/seek.js";
+import type { Search } from "../../sdk/protocol/channels/seek.js";
 import {
   channelMessageText,
   signedWith,
@@ -22,6 +21,7 @@ import {
   type OfferMessage,
 } from "../../sdk/protocol/channels/wire.js";
 import { termsHash, type Terms } from "../../sdk/protocol/terms.js";
+import { channelIn, isAgreed } from "../shared/channels/opening.js";
 import { TappedTransport, type Fault } from "./tapped-transport.js";
 import { Witness, type WitnessOptions } from "./witness.js";
 
@@ -224,7 +224,7 @@ export class Examiner {
     const { options, key } = this;
     const { at, place, history, moduleAt, player, signOpen, send, arena } = options;
     const proposed = "proposed" in found ? found.proposed : undefined;
-    this.channel = "proposed" in found ? found.proposed.channel : channelOf(found.sought, player, computeAddress(key));
+    this.channel = channelIn(found, player, key);
     const { channel } = this;
     this.number = proposed ? 1 : 2;
     const bot = this.number === 1 ? 2 : 1;
@@ -242,7 +242,7 @@ export class Examiner {
         choose: async (turn, { moves }) => ({ move: await strategyOf({ moves })(turn, this.secretsOf(turn.game)) }),
         secrets: (game) => this.secretsOf(game),
         ask: async (question) => {
-          if (question.type === "open") return proposed && isSameOpening(question.opening, proposed.opening);
+          if (question.type === "open") return isAgreed(question, proposed?.opening);
           return question.type === "offer" && this.isWanted(question.offer.terms) ? true : undefined;
         },
         signOpen,

@@ -14,7 +14,7 @@ import { InputError } from "../../sdk/protocol/input.js";
 import type { Terms } from "../../sdk/protocol/terms.js";
 import { timeText } from "../../sdk/protocol/text.js";
 import { ChannelFiles, type KeptChannel } from "../shared/channels/files.js";
-import { fillPurse, isAgreed, isOpen, keepFound, proposeFor } from "../shared/channels/opening.js";
+import { fillPurse, isAgreed, isOpen, keepFound, ownChannels, type OwnChannel } from "../shared/channels/opening.js";
 import { channelRelaysOf, placeOf } from "../shared/channels/relays.js";
 import { ChannelSeat, channelStatus, openChannels, type SeatPolicy } from "../shared/channels/seat.js";
 import { textOf, type Flags, type PlayCommand } from "../shared/command/command.js";
@@ -78,11 +78,10 @@ async function sitDown(context: CommandContext, opponent: string, flags: Flags):
   const files = await ChannelFiles.of(context, await context.address());
   const wanted = await readWanted(context, opponent, flags);
   return stoppable(async (signal) => {
-    // Read in this order, since a consent counts until the channel opens: a channel that opens meanwhile is found too.
-    const consents = await consentsTo(context, files, wanted);
-    const open = (await openChannels(context, opponent)).find(({ channel }) => channel.token === wanted.token);
+    const own = (await ownChannels(context, files, opponent)).filter(({ kept }) => kept.channel.token === wanted.token);
+    const open = own.find(({ isOpen: isFound }) => isFound)?.kept;
     const meeting = open ? undefined : await meetingOf(context, files, wanted);
-    const known = open ? [open] : await agreedTo(context, consents, wanted);
+    const known = open ? [open] : await agreedTo(context, own, wanted);
     // The opponent may check the purse before it agrees, as the agent does.
     if (!open) await fillPurse(context, wanted);
     const seats: ChannelSeat[] = [];
@@ -130,7 +129,8 @@ async function agree(context: CommandContext, files: ChannelFiles, wanted: Searc
   const seat = await ChannelSeat.open(context, await keepFound(context, files, found), answering(agreed));
   if ("proposed" in found) return seat;
   try {
-    await proposeFor(seat, found.sought);
+    const { amount, otherAmount, until } = found.sought;
+    await seat.player.propose(amount, otherAmount, until);
   } catch (error) {
     seat.close();
     throw error;
@@ -161,42 +161,23 @@ async function readWanted(context: CommandContext, opponent: string, flags: Flag
   return { opponent, token: token.address, feeBps: await arena.feeBps(), amount, otherAmount, until };
 }
 
-/** Channel that the caller has consented to open. */
-interface Consented {
-  kept: KeptChannel;
-  opening: OpenMessage;
-}
-
-/** Finds channels with the other player that the caller has consented to open, and that have not opened yet. */
-async function consentsTo(
-  context: CommandContext,
-  files: ChannelFiles,
-  { opponent, token }: Search,
-): Promise<Consented[]> {
-  const found: Consented[] = [];
-  for (const kept of await files.all()) {
-    if (kept.opponent !== opponent || kept.channel.token !== token) continue;
-    const opening = await files.consentTo(kept, context.provider);
-    if (opening) found.push({ kept, opening });
-  }
-  return found;
-}
-
 /**
  * Returns the channels that the caller has consented to open with the wanted amounts.
  * @throws Error if the caller has consented only to other amounts
  */
 async function agreedTo(
   context: CommandContext,
-  consents: readonly Consented[],
+  channels: readonly OwnChannel[],
   { opponent, token, amount, otherAmount }: Search,
 ): Promise<KeptChannel[]> {
-  const locked = ({ kept, opening }: Consented) => ownFirst(kept.player, opening);
-  const same = consents.filter((each) => locked(each).own === amount && locked(each).other === otherAmount);
-  const others = consents.at(-1);
-  if (same.length > 0 || !others) return same.map(({ kept }) => kept);
+  const consents = channels.flatMap(({ kept, opening }) => {
+    return opening ? [{ kept, locked: ownFirst(kept.player, opening) }] : [];
+  });
+  const same = consents.filter(({ locked: { own, other } }) => own === amount && other === otherAmount);
+  const last = consents.at(-1);
+  if (same.length > 0 || !last) return same.map(({ kept }) => kept);
   const shown = await context.tokens.at(token);
-  const { own, other } = locked(others);
+  const { own, other } = last.locked;
   throw new Error(
     `You have agreed to lock ${amountText(own, shown)} against ${amountText(other, shown)} with ${opponent}: give the command with these amounts.`,
   );

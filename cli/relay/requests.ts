@@ -1,4 +1,4 @@
-import type { ServerRequest } from "../shared/server/requests.js";
+import type { ServerRequests } from "../shared/server/requests.js";
 
 const KEY = "Address of a session key.";
 const CHANNEL = "Id of a channel.";
@@ -64,4 +64,4 @@ export const REQUESTS = {
     body: '`{"channel": Channel, "message": ChannelMessage}`; `channel` is required only for a new channel',
     answer: "`{}`, with status 201 for a new message, and 200 for one that the relay has already",
   },
-} as const satisfies Record<string, ServerRequest>;
+} as const satisfies ServerRequests["requests"];

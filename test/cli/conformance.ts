@@ -46,8 +46,8 @@ interface BrokenBot {
   rule: string;
   reason: RegExp;
   change?: Change;
-  /** Returns whether the bot forgets a message of the kit. */
-  forgets?(message: ChannelMessage): boolean;
+  /** Returns a function that says which messages of the kit the bot forgets. */
+  forgetting?(): (message: ChannelMessage) => boolean;
   options?: Partial<ExaminationOptions>;
   /** Changes to a bot that stops. @param stops Starts the kit's clock */
   silent?(stops: () => void): Pick<WireBot, "choose" | "onUnplayable">;
@@ -106,8 +106,8 @@ function changing(count: number, change: (move: MoveMessage, at: ChannelsAt) => 
   return (message, at) => (message.type === "move" && message.count === count ? change(message, at) : [message]);
 }
 
-/** Forgets a reveal that comes after the balance. */
-function forgetsLateReveals(): (message: ChannelMessage) => boolean {
+/** Lets a bot forget a reveal that comes after the balance. */
+function forgettingLateReveals(): (message: ChannelMessage) => boolean {
   let isLate = false;
   return (message) => {
     isLate ||= message.type === "balance" && message.player === 1;
@@ -125,7 +125,7 @@ const BROKEN: Readonly<Record<string, BrokenBot>> = {
   "forgets a message that comes late": {
     rule: "late",
     reason: /^it has not sent its signature under the balance after match 16384 within 1 s$/,
-    forgets: forgetsLateReveals(),
+    forgetting: forgettingLateReveals,
     options: { rules: RULES.filter(({ name }) => name === "late") },
   },
   "never answers": {
@@ -224,10 +224,11 @@ describe("The conformance kit", () => {
     }
   });
 
-  for (const [name, { rule, reason, change, forgets, options, silent }] of Object.entries(BROKEN)) {
+  for (const [name, { rule, reason, change, forgetting, options, silent }] of Object.entries(BROKEN)) {
     it(`reports a bot that ${name}`, async () => {
       const clock = new KitClock();
       const stops = () => clock.start();
+      const isForgotten = forgetting?.();
       const ports: WireBot["ports"] = (way, at) => {
         const put = async (line: string) => {
           const message = parseChannelMessage(line, "line");
@@ -237,7 +238,7 @@ describe("The conformance kit", () => {
         };
         const after = async (seen: number) => {
           const read = await way.after(seen);
-          const lines = read.lines.filter((line) => !forgets?.(parseChannelMessage(line, "line")));
+          const lines = read.lines.filter((line) => !isForgotten?.(parseChannelMessage(line, "line")));
           if (lines.length < read.lines.length) stops();
           return { ...read, lines };
         };

@@ -34,11 +34,11 @@ export function apiDecoders(matches: readonly Recorded[], history: Archive): Dec
     .map((game) => {
       const { record } = matches.find((each) => each.game === game)!;
       const { terms, player1 } = record;
-      const turns = [firstTurn(terms, player1, history), { ...firstTurn(terms, player1, history), record }];
+      const first = firstTurn(terms, player1, history);
       return decoder(`a legal move of ${game.name} for a bot`, {
         covers: ["cli/api/choice.ts: readLegalMove"],
         cost: 20,
-        inputs: fc.tuple(listsNear(MOVES[game.name] ?? [["1"]]), fc.constantFrom(...turns)),
+        inputs: fc.tuple(listsNear(MOVES[game.name] ?? [["1"]]), fc.constantFrom(first, { ...first, record })),
         decode: ([args, turn]) => readLegalMove(game, turn, args, secretStoreOf("0x0102"), { ...place, terms }),
       });
     });
