@@ -80,8 +80,8 @@ export function relayApp(options: AppOptions): Hono<Environment> {
   const app = new Hono<Environment>({ getPath: (request) => getPath(request).toLowerCase() });
   const base = `/${at.chainId}/${at.channels.toLowerCase()}`;
 
-  const pageAfter = async (id: Hex, place: number, client: string) => {
-    const { lines, from } = await store.messages.after(id, place, client);
+  const pageAfter = async (id: Hex, place: number, client: string, known?: number) => {
+    const { lines, from } = await store.messages.after(id, place, client, known);
     return pageOf(lines, from);
   };
 

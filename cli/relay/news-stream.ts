@@ -24,8 +24,8 @@ export interface NewsSource {
   readonly waiters: Waiters;
   /** Seconds after which a stream without news sends a comment, so that proxies keep it open. */
   readonly beat: number;
-  /** Returns some messages of a channel, starting at a place. */
-  pageAfter(id: Hex, place: number, client: string): Promise<Page>;
+  /** Returns some messages of a channel, starting at a place; messages after the place `known` may be missing. */
+  pageAfter(id: Hex, place: number, client: string, known: number): Promise<Page>;
   /** Counts an event towards the limits of the client. @returns false if it exceeds them */
   admit(client: string): Promise<boolean>;
 }
@@ -62,7 +62,7 @@ export async function streamNews(
     }
     for (const { id, at, place } of found ?? []) {
       if (!(await admit(client))) return;
-      const { messages, from, end } = await pageAfter(id, sent.get(id) ?? at, client);
+      const { messages, from, end } = await pageAfter(id, sent.get(id) ?? at, client, at);
       if (sent.size >= MAX_SENT) sent.clear();
       sent.set(id, end);
       const data = `{"seen":${place},"channel":"${id}","from":${from},"messages":${messages}}`;

@@ -65,8 +65,11 @@ export interface Admission {
 /** Messages of channels, and the channels of session keys. */
 export interface MessageStore {
   state(): Promise<StoreState>;
-  /** Returns the messages of a channel, starting at a place; all messages if the channel has no such place. */
-  after(id: Hex, seen: number, client: string): Promise<Messages>;
+  /**
+   * Returns the messages of a channel, starting at a place; all messages if the channel has no such place.
+   * @param known Place of a message. Messages after it may be missing; by default none is.
+   */
+  after(id: Hex, seen: number, client: string, known?: number): Promise<Messages>;
   /**
    * Adds a message that a player of the channel has signed, and returns once it is durable.
    * @returns false if the message is already there

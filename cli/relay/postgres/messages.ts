@@ -48,6 +48,9 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
+/** Maximum number of channels that are read after an interruption, so that only their readers read them again. */
+const MAX_MISSED = 10_000;
+
 /** Notification of a message, or of a dropped channel. */
 type Notice = { place: number; id: Hex; at: number; keys: string[]; line: string | null } | { dropped: Hex };
 
@@ -62,6 +65,7 @@ export class PostgresMessages implements MessageStore, Receiver {
   private readonly waiting: Waiting[] = [];
   private writing?: Promise<void>;
   private isClosed = false;
+  private hasBegun = false;
   private pruned = -Infinity;
   /** Running admissions of new channels. */
   private readonly admissions = new Map<Hex, Promise<void>>();
@@ -79,10 +83,10 @@ export class PostgresMessages implements MessageStore, Receiver {
     return { channels: Number(channels), bytes: Number(bytes) };
   }
 
-  async after(id: Hex, seen: number, client: string): Promise<Messages> {
-    const recent = this.recent.after(id, seen);
-    // A read without a result asks the database, so that it finds what was not notified.
-    if (recent && recent.length > 0) return { lines: recent, from: seen };
+  async after(id: Hex, seen: number, client: string, known = Infinity): Promise<Messages> {
+    // A message that another relay has announced may not be known here yet.
+    const recent = this.recent.after(id, seen) ?? [];
+    if (seen + recent.length > known) return { lines: recent, from: seen };
     const rows = await this.query(
       (sql) => sql<{ from: string; line: string | null }[]>`
         SELECT "from", line
@@ -152,11 +156,16 @@ export class PostgresMessages implements MessageStore, Receiver {
     await this.writing;
   }
 
-  /** Begins with the news that follow now. */
+  /** Adds the news since the last one; without a last one, begins with the news that follow now. */
   async begin(): Promise<void> {
     this.recent.clear();
-    const [{ news }] = await this.query((sql) => sql<[{ news: string }]>`SELECT news FROM counter`);
-    this.options.news.reset(Number(news));
+    const { news } = this.options;
+    const [{ end }] = await this.query((sql) => sql<[{ end: string }]>`SELECT news AS end FROM counter`);
+    // A database that was restored from a backup has counted less.
+    const missed = this.hasBegun && Number(end) >= news.end ? await this.newsAfter(news.end) : undefined;
+    this.hasBegun = true;
+    if (!missed || missed.length > MAX_MISSED) return news.reset(Number(end));
+    for (const { id, at, keys, place } of missed) news.add(id, Number(at), keys, Number(place));
   }
 
   receive(text: string): void {
@@ -170,6 +179,17 @@ export class PostgresMessages implements MessageStore, Receiver {
     if (line !== null) this.recent.add(id, at, line);
     // Its readers read everything anyway.
     if (place > news.end) news.add(id, at, keys, place);
+  }
+
+  /** Reads the last news about each channel after a place. A player's own messages count as news for it, too. */
+  private newsAfter(place: number) {
+    return this.query(
+      (sql) => sql<{ id: Hex; at: string; keys: string[]; place: string }[]>`
+        SELECT id, next - 1 AS at, written AS place, array_remove(ARRAY[
+          CASE WHEN signed1 THEN key1 END, CASE WHEN signed2 THEN key2 END
+        ], NULL) AS keys
+        FROM channels WHERE written > ${place} ORDER BY written LIMIT ${MAX_MISSED + 1}`,
+    );
   }
 
   /** Runs one admission of a channel, even if several messages of it arrive at the same time. */
