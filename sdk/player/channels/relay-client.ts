@@ -1,5 +1,5 @@
 import { answered, textOf } from "../../chain/response.js";
-import { machineClock, type Clock } from "../../chain/waiting.js";
+import { backoff, machineClock, type Clock } from "../../chain/waiting.js";
 import type { ChannelsAt } from "../../protocol/channels/messages.js";
 import { InputError, object, oneLine, text, type Reader } from "../../protocol/input.js";
 
@@ -13,9 +13,6 @@ export const MAX_MESSAGES = 4_000;
 const MAX_BYTES = 600_000;
 /** Maximum characters of a relay's own error message that are shown. */
 const MAX_SENTENCE = 200;
-/** Milliseconds for which a failing relay is not asked: after the first failure, and the maximum. */
-const FIRST_REST = 1_000;
-const LONGEST_REST = 30_000;
 
 /** Thrown, with a one-line message, if a relay gives no usable answer. */
 export class RelayTrouble extends Error {
@@ -127,6 +124,7 @@ export class RelayClient {
 
   /** Runs a request, and pauses the relay if it fails. @throws RelayTrouble */
   private async counted<T>(request: () => Promise<T>): Promise<T> {
+    const { failures } = this;
     try {
       const answer = await request();
       this.failures = this.restsUntil = 0;
@@ -134,7 +132,8 @@ export class RelayClient {
     } catch (error) {
       if (!(error instanceof RelayTrouble) || error.isRefusal) throw error;
       this.trouble = error;
-      this.restsUntil = this.clock.now() + Math.min(FIRST_REST * 2 ** this.failures++, LONGEST_REST);
+      // Requests that were sent together count as one failure.
+      if (failures === this.failures) this.restsUntil = this.clock.now() + backoff(this.failures++, this.clock);
       throw error;
     }
   }

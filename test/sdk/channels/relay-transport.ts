@@ -223,10 +223,23 @@ describe("Channels: the relay transport", () => {
       const line = `The relay at ${fake.url} ${problem}.`;
       expect(await trouble()).to.equal(line);
       const { length } = fake.asked;
-      clock.time += 1_000 * 2 ** i - 1;
+      clock.time += 50 * 2 ** i - 1;
       expect([await trouble(), fake.asked.length]).to.deep.equal([line, length]);
       clock.time += 1;
     }
+  });
+
+  it("counts requests that failed together as one failure", async () => {
+    fake.answer = () => ({ status: 503, body: "" });
+    const transport = by([fake.url]);
+    await Promise.allSettled(lines.map((line) => transport.put(line)));
+    fake.answer = () => showing([], 4);
+    const { length } = fake.asked;
+    clock.time += 49;
+    await transport.after(0).catch(messageOf);
+    expect(fake.asked).to.have.length(length);
+    clock.time += 1;
+    expect(await transport.after(0)).to.deep.equal({ lines: [], seen: 0, isMore: false });
   });
 
   it("does not pause a relay that only refuses a message, and reports the relay's reason in one line", async () => {
@@ -272,7 +285,7 @@ describe("Channels: the relay transport", () => {
       fake.asked.length = 0;
       fake.answer = () => ({ status: 503, body: "" });
       await by([fake.url]).news(0, { waitMs: 40_000 });
-      expect(fake.asked).to.have.length(6);
+      expect(fake.asked).to.have.length(14);
     });
 
     it("reads messages from the stream without a request, and from the relay if some are missing", async () => {
