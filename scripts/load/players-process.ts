@@ -26,7 +26,7 @@ async function answer(request: Request): Promise<unknown> {
   if (!players) throw new Error("The players have not entered.");
   if (request.type === "play") return players.play();
   if (request.type === "measure") return players.measure();
-  if (request.type === "killed") return players.onKill();
+  if (request.type === "killed") return players.onKill(request.kind);
   if (request.type === "count") return players.count;
   if (request.type === "leave") return players.leave();
   return players.finish(request.acknowledged);

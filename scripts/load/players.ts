@@ -34,7 +34,7 @@ export type Request =
   /** Begins new figures. */
   | { type: "measure" }
   /** Says that a server is killed now. */
-  | { type: "killed" }
+  | { type: "killed"; kind: Killed }
   /** Asks how many messages have arrived. */
   | { type: "count" }
   /** Stops to send. The answer has the number of acknowledged messages of each player. */
@@ -42,13 +42,16 @@ export type Request =
   /** Waits for the messages that the opponents' process has acknowledged, and ends. */
   | { type: "finish"; acknowledged: readonly number[] };
 
+/** Kind of a server that is killed. */
+export type Killed = "relay" | "store";
+
 /** Figures of a process of players. */
 export interface PlayersFigures {
   faults: Faults;
   /** From the signing of a message by a player to its check by the other. */
   latency: Times;
-  /** The same for messages that were under way within `DISTURBED` after a kill. */
-  disturbed: Times;
+  /** The same for messages that were under way within `DISTURBED` after a kill, by what was killed. */
+  disturbed: Record<Killed, Times>;
   /** Requests that failed and were repeated. */
   failures: number;
   /** Milliseconds by which the process's timers were late: all but 1 % of the times, and the maximum. */
@@ -76,10 +79,11 @@ export class Players {
   private readonly lag = monitorEventLoopDelay({ resolution: RESOLUTION });
   private playing: Promise<unknown> = Promise.resolve();
   private latency = new Histogram();
-  private disturbed = new Histogram();
+  private disturbed = { relay: new Histogram(), store: new Histogram() };
   private failures = 0;
   private arrived = 0;
-  private killed = -Infinity;
+  /** The last kill. */
+  private killed: { kind: Killed; time: number } = { kind: "relay", time: -Infinity };
 
   constructor(setup: Setup) {
     const { at, pairs, player, recorded, seed, think, url } = setup;
@@ -107,13 +111,13 @@ export class Players {
 
   measure(): void {
     this.latency = new Histogram();
-    this.disturbed = new Histogram();
+    this.disturbed = { relay: new Histogram(), store: new Histogram() };
     this.failures = 0;
     this.lag.reset();
   }
 
-  onKill(): void {
-    this.killed = now();
+  onKill(kind: Killed): void {
+    this.killed = { kind, time: now() };
   }
 
   get count(): number {
@@ -135,7 +139,7 @@ export class Players {
     return {
       faults: faults(),
       latency: this.latency.times,
-      disturbed: this.disturbed.times,
+      disturbed: { relay: this.disturbed.relay.times, store: this.disturbed.store.times },
       failures: this.failures,
       lag: { most: late(this.lag.percentile(99)), max: late(this.lag.max) },
     };
@@ -143,8 +147,9 @@ export class Players {
 
   private onArrival(message: MoveMessage): void {
     const [time, began] = [now(), timeOf(message)];
-    const isDisturbed = time >= this.killed && began < this.killed + DISTURBED;
-    (isDisturbed ? this.disturbed : this.latency).add(time - began);
+    const { kind, time: killed } = this.killed;
+    const isDisturbed = time >= killed && began < killed + DISTURBED;
+    (isDisturbed ? this.disturbed[kind] : this.latency).add(time - began);
     this.arrived++;
   }
 }

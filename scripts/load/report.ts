@@ -53,13 +53,18 @@ function latencyLines({ players, killed }: Figures): string[] {
     const shares = SHARES.map((share) => `p${100 * share} ${histogram.percentile(share).toFixed(1)}`).join(", ");
     return `${what}: ${shares}, max ${histogram.times.max.toFixed(0)} ms, of ${histogram.total.toLocaleString("en")}`;
   };
-  const [calm, disturbed] = [players.map(({ latency }) => latency), players.map((each) => each.disturbed)];
+  const calm = players.map(({ latency }) => latency);
+  const [relay, store] = (["relay", "store"] as const).map((kind) => players.map(({ disturbed }) => disturbed[kind]));
+  const after = (what: string, times: readonly Times[]) =>
+    times.some(({ counts }) => counts.length > 0)
+      ? [line(`  within ${DISTURBED / 1000} s after a kill of ${what}`, times)]
+      : [];
   const late = players.map(({ lag }) => `${lag.most.toFixed(0)} and ${lag.max.toFixed(0)} ms`).join("; ");
   return [
-    line("From player to player, signed and checked", [...calm, ...disturbed]),
+    line("From player to player, signed and checked", [...calm, ...relay, ...store]),
     ...(killed.length === 0
       ? []
-      : [line(`  within ${DISTURBED / 1000} s after a kill`, disturbed), line("  at other times", calm)]),
+      : [...after("a relay", relay), ...after("the store", store), line("  at other times", calm)]),
     `Timers of the players' processes were late by p99 and max: ${late}`,
   ];
 }

@@ -11,7 +11,7 @@ import { usageOf, type Usage } from "../process-usage.js";
 import { onTemporaryChain, type TemporaryChain } from "../temporary-chain.js";
 import { sumOf, type Faults } from "./ledger.js";
 import { now } from "./player.js";
-import type { PlayersFigures, Request, Setup } from "./players.js";
+import type { Killed, PlayersFigures, Request, Setup } from "./players.js";
 import { launchBalancer, launchRelay, programOf, Server } from "./servers.js";
 import { storedFaults } from "./stored.js";
 
@@ -50,7 +50,7 @@ export interface Figures {
 
 export interface ProcessFigures {
   name: string;
-  kind: "relay" | "store" | "balancer" | "players";
+  kind: Killed | "balancer" | "players";
   /** Processor milliseconds in the measured part of the run. */
   time: number;
   /** Megabytes at each mark of the run. */
@@ -233,11 +233,13 @@ class Run {
   /** Kills one server after the other, at even distances. */
   private async kill(): Promise<void> {
     const { kills, minutes } = this.options;
-    const targets = this.servers.filter(({ kind }) => kind !== "balancer");
+    const targets = this.servers.flatMap(({ server, kind }) =>
+      kind === "relay" || kind === "store" ? [{ server, kind }] : [],
+    );
     for (let i = 0; i < kills; i++) {
       await this.pauseUntil(((i + 0.5) / kills) * minutes * MINUTE);
-      const { server } = targets[i % targets.length];
-      await this.ask({ type: "killed" });
+      const { server, kind } = targets[i % targets.length];
+      await this.ask({ type: "killed", kind });
       this.killed.push(server.name);
       await server.kill();
     }

@@ -27,7 +27,7 @@ describe("npm run load", () => {
     );
     const times = "p50 [\\d.]+, p90 [\\d.]+, p99 [\\d.]+, max \\d+ ms, of \\d+$";
     expect(latency).to.match(new RegExp(`^From player to player, signed and checked: ${times}`));
-    expect(killed).to.match(new RegExp(`^ {2}within 10 s after a kill: ${times}`));
+    expect(killed).to.match(new RegExp(`^ {2}within 10 s after a kill of a relay: ${times}`));
     expect(calm).to.match(new RegExp(`^ {2}at other times: ${times}`));
     expect(timers).to.match(/ were late by p99 and max: \d+ and \d+ ms; \d+ and \d+ ms$/);
     expect(columns).to.match(/^ +processor s +ms a message +MB at 10, 50, 100 %$/);
