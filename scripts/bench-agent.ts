@@ -37,6 +37,9 @@ const TERMS = 100;
 const AT_ONCE = 100;
 const GAS = "0x7a120";
 const PATIENCE = 600_000;
+/** Milliseconds for which an agent without matches is measured. */
+const IDLE = 30_000;
+const MINUTE = 60_000;
 
 /** Chain and players of a measurement. */
 interface World {
@@ -44,8 +47,8 @@ interface World {
   addresses: Addresses;
   /** Folder for the agent's files. */
   folder: string;
-  /** URL of the chain for the agent, and number of the calls that it has received. */
-  line: { url: string; calls: number };
+  /** URLs of the chain for the agent, one of them announces events; and number of the calls that the other has received. */
+  line: { urls: string; calls: number };
 }
 
 /**
@@ -62,7 +65,7 @@ export async function* benchAgent({ duels, offers }: Record<"duels" | "offers", 
 /** Plays matches at once, each to its end, on a chain that mines at intervals. */
 async function benchDuels(world: World, count: number): Promise<string> {
   const { provider, addresses, folder, line } = world;
-  const agent = await startAgent(folder, line.url, { matches: count, clock: { min: "1m", max: "30d" } });
+  const agent = await startAgent(folder, line.urls, { matches: count, clock: { min: "1m", max: "30d" } });
   try {
     const { address } = await provider.getSigner(AGENT);
     const players = await Promise.all(PLAYERS.map((account) => clientOf(world, account)));
@@ -78,11 +81,14 @@ async function benchDuels(world: World, count: number): Promise<string> {
     const seconds = (performance.now() - start) / 1000;
     const [after, sent] = [await usageOf(agent.pid!), await provider.getTransactionCount(address)];
     const gas = await gasOf(provider, address, from);
+    const used = line.calls - calls;
+    const idle = await idleCalls(line);
     return [
       `Matches at once against an agent on chain: ${count}, over in ${seconds.toFixed(0)} s with a block each ${BLOCK_SECONDS} s`,
       `${ends.filter(Boolean).length} lost by the clock`,
       `${(sent / count).toFixed(1)} transactions of the agent each, in ${gas.blocks} blocks, of ${gas.each.toFixed(0)} gas`,
-      `${((line.calls - calls) / count).toFixed(0)} calls of the node each`,
+      `${(used / count).toFixed(0)} calls of the node each`,
+      `${idle.toFixed(0)} calls a minute once nothing happens`,
       `${((after.time - before.time) / count).toFixed(0)} ms of processor each`,
       `memory ${after.memory.toFixed(0)} MB`,
     ].join(", ");
@@ -90,6 +96,15 @@ async function benchDuels(world: World, count: number): Promise<string> {
     agent.kill();
     await once(agent, "close");
   }
+}
+
+/** Counts the calls per minute of an agent on a chain without transactions, which mines at intervals. */
+async function idleCalls(line: World["line"]): Promise<number> {
+  // The agent reports the ends of its matches first.
+  await pause(2 * BLOCK_SECONDS * 1000);
+  const before = line.calls;
+  await pause(IDLE);
+  return (line.calls - before) * (MINUTE / IDLE);
 }
 
 /** Plays one match to its end. @returns whether the agent lost it by the clock */
@@ -119,7 +134,7 @@ async function benchDecisions(world: World, count: number): Promise<string> {
     matches: DECISIONS + 1,
   };
   const began = performance.now();
-  const agent = await startAgent(folder, line.url, policy);
+  const agent = await startAgent(folder, line.urls, policy);
   try {
     const first = await decision(world, challenger, began);
     const [before, calls] = [await usageOf(agent.pid!), line.calls];
@@ -222,7 +237,7 @@ async function inWorld(measure: (world: World) => Promise<string>): Promise<stri
   });
 }
 
-/** Starts a server that passes requests on to a node, and counts their calls. */
+/** Starts a server that passes requests on to a node, and counts their calls. The node itself announces events. */
 async function countedLine(url: string): Promise<{ line: World["line"]; close: () => void }> {
   const server = createServer((request, response) => {
     void text(request).then(async (body) => {
@@ -235,7 +250,7 @@ async function countedLine(url: string): Promise<{ line: World["line"]; close: (
   });
   server.listen(0, HOST);
   await once(server, "listening");
-  const line = { url: urlOfServer(server), calls: 0 };
+  const line = { urls: `${urlOfServer(server)},${url.replace("http", "ws")}`, calls: 0 };
   const close = () => {
     server.close();
     server.closeAllConnections();

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "../../sdk/player/client.js";
+import { channelsOf } from "../../sdk/chain/channels.js";
 import { nextTime } from "../../sdk/chain/time.js";
 import { isOpen } from "../../sdk/protocol/status.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
@@ -10,7 +11,7 @@ import type { CommandContext } from "../shared/command/context.js";
 import { amountText, type Token } from "../../sdk/player/amounts.js";
 import { MatchTracker, type ListedMatch, type MatchNews } from "./match-tracker.js";
 import { ChallengeReviewer, type ReviewedState } from "./challenge-reviewer.js";
-import { followBlocks } from "../shared/node/block-feed.js";
+import { followEvents } from "../shared/node/event-feed.js";
 import { Health } from "./health.js";
 import type { EventLog } from "./event-log.js";
 import { hasSeat } from "../../sdk/protocol/sides.js";
@@ -41,6 +42,15 @@ const MAX_SENT = 16;
 
 /** Maximum number of attempts to report how a match ended. */
 const MAX_REPORTS = 5;
+
+/** Milliseconds after which the agent reads the chain again even if nothing has changed, to act on time. */
+const AGAIN = 1_000;
+
+/**
+ * Milliseconds between reads of the chain while nothing is to be done and a node announces events. The node is not
+ * trusted, and the passing of deadlines is no event.
+ */
+const REST = 15_000;
 
 /** Milliseconds without a read of the chain after which the agent counts as unhealthy. */
 const MAX_SILENCE = 300_000;
@@ -82,7 +92,15 @@ export class Agent {
   private isTurnOfChannels = false;
   /** Time of the last read of the chain, in milliseconds of the machine's monotonic clock. */
   private lastLook = performance.now();
-  /** Aborted when a node has announced blocks. */
+  /** Time on that clock at which the agent reads the chain again, even without a new block. */
+  private nextLook = 0;
+  /** True if the last look left nothing to be done before the next event or deadline. */
+  private isQuiet = false;
+  /** URLs of the nodes that announce events at present. */
+  private readonly announcing = new Set<string>();
+  /** Highest number of a block with an announced event. */
+  private announcedBlock = 0;
+  /** Aborted when a node has announced events. */
   private announced = new AbortController();
 
   private constructor(
@@ -170,17 +188,32 @@ export class Agent {
     ];
   }
 
-  /** Wakes the agent for each block that a node announces, until the signal aborts. */
+  /** Wakes the agent for the events that a node announces, until the signal aborts. */
   private async followFeed(url: string, signal: AbortSignal): Promise<void> {
-    await followBlocks(url, {
+    const { Arena } = this.context.addresses;
+    await followEvents(url, {
+      addresses: [Arena, channelsOf(Arena)],
       signal,
-      onBlock: () => this.announced.abort(),
-      onTrouble: (trouble) =>
-        this.eventLog.reportTrouble(
-          url,
-          trouble && `${trouble} I ask for new blocks every ${this.context.provider.pollingInterval / 1000} s.`,
-        ),
+      onNews: (block) => {
+        this.announcing.add(url);
+        this.announcedBlock = Math.max(this.announcedBlock, block);
+        this.announced.abort();
+      },
+      onTrouble: (trouble) => {
+        if (trouble !== undefined) this.announcing.delete(url);
+        const pace = `I ask for new blocks every ${this.context.provider.pollingInterval / 1000} s.`;
+        this.eventLog.reportTrouble(url, trouble && `${trouble} ${pace}`);
+      },
     });
+  }
+
+  /** Milliseconds until the next read of the chain, unless something wakes the agent. */
+  private pauseAfter(failures: number): number {
+    const { pollingInterval } = this.context.provider;
+    if (failures > 0) return pollingInterval * Math.min(2 ** failures, MAX_PAUSES);
+    // The node that is read may lag behind the one that announces.
+    const isTold = this.announcing.size > 0 && this.tracker.head >= this.announcedBlock;
+    return isTold && this.isQuiet ? Math.max(pollingInterval, REST) : pollingInterval;
   }
 
   /** Ticks until the signal aborts. @throws Error if the log cannot be written. */
@@ -198,7 +231,7 @@ export class Agent {
         this.eventLog.reportTrouble("node", `The node fails: ${this.context.tokens.explain(error)}`);
       }
       this.lastLook = performance.now();
-      const time = this.context.provider.pollingInterval * Math.min(2 ** failures, MAX_PAUSES);
+      const time = this.pauseAfter(failures);
       const { stirred, failed } = this.channels ?? {};
       const others = [stirred, failed].filter((each) => each !== undefined);
       const woken = AbortSignal.any([signal, ...(failures > 0 ? [] : [this.announced.signal]), ...others]);
@@ -213,9 +246,10 @@ export class Agent {
   async tick(): Promise<boolean> {
     const news = await this.tracker.refresh();
     const hasCalls = this.channels?.takeStir() ?? false;
-    if (!news.isNew && !hasCalls && !this.schedule.isDue("all")) return false;
+    if (!news.isNew && !hasCalls && performance.now() < this.nextLook) return false;
     if (news.isNew) this.schedule.onNewBlock();
-    this.schedule.waitForBlock("all");
+    this.nextLook = performance.now() + AGAIN;
+    this.isQuiet = false;
     for (const matchId of news.changed) {
       this.views.delete(matchId);
       this.watchtower.forget(matchId);
@@ -230,7 +264,8 @@ export class Agent {
     const now = BigInt(await nextTime(this.context.provider));
     const isBusy =
       (await this.sendUrgent(now)) || (await this.considerChallenges(now, problem)) || (await this.payOut());
-    if (isBusy) this.schedule.clear("all");
+    if (isBusy) this.nextLook = 0;
+    this.isQuiet = !isBusy && this.schedule.isEmpty;
     return isBusy;
   }
 
@@ -434,6 +469,8 @@ export class Agent {
   private async reportEnds({ ended }: MatchNews): Promise<void> {
     for (const listed of ended) {
       this.reviewer.forget(listed.matchId);
+      this.schedule.clear(listed.matchId);
+      this.schedule.clear(`view ${listed.matchId}`);
       if (this.isRelevant(listed)) this.ends.set(listed.matchId, { listed, tries: 0 });
     }
     const due = [...this.ends.values()].filter(({ listed: { matchId } }) => this.schedule.isDue(matchId));

@@ -38,6 +38,11 @@ export class MatchTracker {
     return [...this.matches.values()];
   }
 
+  /** Number of the last block that was read; 0 before the first refresh. */
+  get head(): number {
+    return this.last?.number ?? 0;
+  }
+
   /** Reads the changes since the last refresh. */
   async refresh(): Promise<MatchNews> {
     const { last, matches: before } = this;

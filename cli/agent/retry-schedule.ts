@@ -10,6 +10,11 @@ export class RetrySchedule<T> {
   private readonly failures = new Map<T, number>();
   private readonly early = new Set<T>();
 
+  /** True if no task is postponed. */
+  get isEmpty(): boolean {
+    return this.times.size === 0;
+  }
+
   /** Returns whether a task is due. */
   isDue(what: T): boolean {
     return Date.now() >= (this.times.get(what) ?? 0);

@@ -2,7 +2,7 @@ import { traitsOf } from "../../sdk/chain/traits.js";
 import { constants, existsSync, statSync } from "node:fs";
 import { access, mkdir, statfs } from "node:fs/promises";
 import type { Command } from "commander";
-import { formatEther } from "ethers";
+import { formatEther, ZeroAddress } from "ethers";
 import { latestBlock } from "../../sdk/chain/source.js";
 import { explain } from "../../sdk/player/errors.js";
 import { timeText } from "../../sdk/protocol/text.js";
@@ -16,7 +16,7 @@ import { addExamples } from "../shared/command/program.js";
 import { MultiNodeProvider } from "../shared/node/provider.js";
 import { channelRelaysOf, checkRelay } from "../shared/channels/relays.js";
 import { channelsOf } from "../../sdk/chain/channels.js";
-import { followBlocks } from "../shared/node/block-feed.js";
+import { followEvents } from "../shared/node/event-feed.js";
 import { nodesOf, CommandContext, type Options } from "../shared/command/context.js";
 import { tableOf } from "../shared/command/table.js";
 import { Vault } from "../shared/files/vault.js";
@@ -129,15 +129,17 @@ async function nodeText(url: string): Promise<string> {
   }
 }
 
-/** Checks that a node announces blocks. */
+/** Checks that a node announces events. */
 async function feedText(url: string): Promise<string> {
   const stop = new AbortController();
   const trouble = await new Promise<string | undefined>((resolve) => {
-    void followBlocks(url, { signal: stop.signal, onBlock: () => resolve(undefined), onTrouble: resolve });
+    const onNews = () => resolve(undefined);
+    const addresses = [ZeroAddress];
+    void followEvents(url, { addresses, signal: stop.signal, onNews, onTrouble: resolve });
   });
   stop.abort();
   if (trouble !== undefined) throw new Error(trouble);
-  return `${new URL(url).host} announces blocks`;
+  return `${new URL(url).host} announces events`;
 }
 
 /** Checks that every contract of the deployment has code. */

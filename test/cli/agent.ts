@@ -144,23 +144,44 @@ describe("npm run agent", () => {
     });
   }
 
-  it("is woken by a node that announces blocks over a WebSocket", async () => {
-    const url = urlOf(world.port);
-    const rpc = `${url},${url.replace("http", "ws")}`;
+  it("is woken by a node that announces events over a WebSocket", async () => {
+    const rpc = `${urlOf(world.port)},${urlOf(world.port).replace("http", "ws")}`;
     const { agent, reports } = await agentWith({ rpc, pollingInterval: 3_600_000 });
     const stop = new AbortController();
     const over = agent.run(stop.signal);
     try {
       await pause(300);
       await challenge();
-      // The test cannot observe when the node has accepted the subscription.
-      while (reports().every(({ event }) => event !== "taken")) {
-        await world.pass(1);
-        await pause(50);
-      }
+      while (reports().every(({ event }) => event !== "taken")) await pause(10);
     } finally {
       stop.abort();
       await over;
+    }
+  });
+
+  it("hardly reads the chain while a node announces events and there are none", async () => {
+    let blocks = 0;
+    const line = await proxyTo(world.port, (method) => {
+      if (method === "eth_getBlockByNumber") blocks++;
+    });
+    const rpc = `${line.url},${urlOf(world.port).replace("http", "ws")}`;
+    const { agent, reports } = await agentWith({ rpc, pollingInterval: 1 });
+    const stop = new AbortController();
+    const over = agent.run(stop.signal);
+    const hasTaken = () => reports().some(({ event }) => event === "taken");
+    try {
+      await challenge();
+      while (!hasTaken()) await pause(10);
+      // The agent polls until its transaction is in a block.
+      await pause(500);
+      blocks = 0;
+      await world.pass(1);
+      await pause(1_000);
+      expect(blocks).to.be.lessThan(50);
+    } finally {
+      stop.abort();
+      await over;
+      await line.close();
     }
   });
 

@@ -87,7 +87,7 @@ describe("npm run play: wrong input and warnings", () => {
     [["--keystore", "nowhere.json", "purse"], "--keystore: --account is given too"],
     [["--rpc", "ftp://127.0.0.1", "purse"], "--rpc: not an http or https address"],
     [["--rpc", "nonsense", "purse"], "--rpc: not an http or https address"],
-    [["--rpc", "ws://127.0.0.1:9", "purse"], "--rpc: a WebSocket only announces blocks: name an http address, too"],
+    [["--rpc", "ws://127.0.0.1:9", "purse"], "--rpc: a WebSocket only announces events: name an http address, too"],
     [["--rpc", "http://127.0.0.1:9,ws://", "purse"], "--rpc: not the address of a WebSocket"],
     [["--rpc", "http://127.0.0.1:9/key", "purse"], /^--rpc: no chain answers at 127\.0\.0\.1:9;/],
   ];

@@ -21,8 +21,10 @@ describe("The schedule of an agent's retries", () => {
 
   it("makes a task wait beyond the next block if it was too early, was done later, and then failed", () => {
     schedule.waitForBlock("task");
+    expect(schedule.isEmpty).to.equal(false);
     schedule.clear("task");
     expect(schedule.isDue("task")).to.equal(true);
+    expect(schedule.isEmpty).to.equal(true);
     schedule.recordFailure("task");
     schedule.onNewBlock();
     expect(schedule.isDue("task")).to.equal(false);

@@ -19,7 +19,7 @@ import type { Arena } from "../../../typechain-types/index.js";
 import type { Deployment } from "../../../sdk/chain/deployment.js";
 import { deploymentFile, readDeploymentFile } from "../node/deployment.js";
 import { chainMarkOf } from "../node/chain-mark.js";
-import { isFeed } from "../node/block-feed.js";
+import { isFeed } from "../node/event-feed.js";
 import { LOCAL_URL, MultiNodeProvider } from "../node/provider.js";
 import type { Action } from "../../../sdk/player/outbox.js";
 import { CallerKeys } from "../wallet/keys.js";
@@ -75,7 +75,7 @@ export class CommandContext {
     readonly vault: Vault,
     /** URLs of the chain's nodes. */
     readonly urls: readonly string[],
-    /** WebSocket URLs that announce new blocks. */
+    /** WebSocket URLs that announce events. */
     readonly feeds: readonly string[],
   ) {
     this.arena = arenaAt(deployment.addresses.Arena, provider);
@@ -240,7 +240,7 @@ export class CommandContext {
 
 /**
  * Finds the network that a command names, the URLs of the nodes that it uses, separated by commas, and the URLs of
- * WebSockets that announce new blocks.
+ * WebSockets that announce events.
  * @throws InputError for an unknown network, or if a WebSocket is named without a node
  */
 export async function nodesOf({ rpc, network }: Options) {
@@ -248,7 +248,7 @@ export async function nodesOf({ rpc, network }: Options) {
   const all = (rpc ?? named?.rpc ?? process.env.DUELLO_RPC_URL ?? LOCAL_URL).split(",");
   const feeds = all.filter(isFeed).map((url) => url.trim());
   const nodes = all.filter((url) => !isFeed(url));
-  if (nodes.length === 0) throw new InputError("--rpc", "a WebSocket only announces blocks: name an http address, too");
+  if (nodes.length === 0) throw new InputError("--rpc", "a WebSocket only announces events: name an http address, too");
   const wrong = feeds.find((url) => !URL.parse(url));
   if (wrong !== undefined) throw new InputError("--rpc", "not the address of a WebSocket");
   return { named, urls: nodes.join(), feeds };

@@ -3,14 +3,14 @@ import { backoff, machineClock, type Clock } from "../../../sdk/chain/waiting.js
 import { oneLine } from "../../../sdk/protocol/input.js";
 import { callOf } from "./node.js";
 
-/** Returns whether the address of a node is that of a WebSocket, which only announces blocks. */
+/** Returns whether the address of a node is that of a WebSocket, which only announces events. */
 export const isFeed = (url: string) => /^wss?:/i.test(url.trim());
 
 /** Milliseconds in which a node must open a connection, and answer each sign of life. */
 const PATIENCE = 30_000;
 
-/** Maximum bytes of a message: a block's header takes about 1,500. */
-const MAX_MESSAGE = 65_536;
+/** Maximum bytes of a message. A longer event, which only a foreign game can cause, ends the connection. */
+const MAX_MESSAGE = 4 * 2 ** 20;
 
 /** Maximum characters of a failure's description. */
 const LONGEST = 200;
@@ -20,20 +20,25 @@ const LEAST_PAUSE = 50;
 
 /** Options of a feed. */
 interface FeedOptions {
+  /** Contracts whose events are announced. */
+  addresses: readonly string[];
   /** Ends the feed. */
   signal: AbortSignal;
-  /** Called after new blocks were announced, at most 20 times a second. */
-  onBlock: () => void;
-  /** Called with a sentence about each failure, and with undefined once the node has announced blocks for a while. */
+  /**
+   * Called once the node has begun to announce events, and after events, at most 20 times a second.
+   * @param block Highest number of a block with an announced event; 0 if there is none yet.
+   */
+  onNews: (block: number) => void;
+  /** Called with a sentence when the connection ends, and with undefined once it has lasted for a while. */
   onTrouble: (trouble: string | undefined) => void;
   clock?: Clock;
 }
 
 /**
- * Follows the blocks that a node announces over a WebSocket, and reconnects after failures. The node is not trusted: an
+ * Follows the events that a node announces over a WebSocket, and reconnects after failures. The node is not trusted: an
  * announcement only says that it may be time to read the chain.
  */
-export async function followBlocks(url: string, options: FeedOptions): Promise<void> {
+export async function followEvents(url: string, options: FeedOptions): Promise<void> {
   const { signal, onTrouble, clock = machineClock } = options;
   let failures = 0;
   const onLasting = () => {
@@ -44,20 +49,25 @@ export async function followBlocks(url: string, options: FeedOptions): Promise<v
     const reason = await subscribe(url, options, onLasting);
     if (signal.aborted) return;
     // Only the host: the path may contain an access key.
-    onTrouble(`${new URL(url).host} announces no blocks: ${reason}.`);
+    onTrouble(`${new URL(url).host} announces no events: ${reason}.`);
     await clock.pause(backoff(failures++, clock), signal).catch(() => undefined);
   }
 }
 
 /**
- * Subscribes to new blocks until the connection ends.
+ * Subscribes to events until the connection ends.
  * @param onLasting Called each time that the connection has lasted another while.
  * @returns the reason why it ended
  */
-async function subscribe(url: string, { signal, onBlock }: FeedOptions, onLasting: () => void): Promise<string> {
+async function subscribe(
+  url: string,
+  { addresses, signal, onNews }: FeedOptions,
+  onLasting: () => void,
+): Promise<string> {
   const socket = new WebSocket(url, { maxPayload: MAX_MESSAGE, handshakeTimeout: PATIENCE, perMessageDeflate: false });
   let reason = "it closed the connection";
   let announced: NodeJS.Timeout | undefined;
+  let newest = 0;
   let isSubscribed = false;
   let isAlive = true;
   const end = (why: string) => {
@@ -72,7 +82,7 @@ async function subscribe(url: string, { signal, onBlock }: FeedOptions, onLastin
     socket.ping();
     onLasting();
   }, PATIENCE);
-  socket.on("open", () => socket.send(JSON.stringify(callOf("eth_subscribe", ["newHeads"]))));
+  socket.on("open", () => socket.send(JSON.stringify(callOf("eth_subscribe", ["logs", { address: addresses }]))));
   socket.on("pong", () => (isAlive = true));
   socket.on("error", ({ message }) => (reason = oneLine(message, LONGEST)));
   socket.on("message", (data: Buffer) => {
@@ -80,9 +90,10 @@ async function subscribe(url: string, { signal, onBlock }: FeedOptions, onLastin
     if (message === undefined) return end("it sends no JSON-RPC");
     if (message.error !== undefined) return end("it refuses to announce them");
     isSubscribed = true;
+    newest = Math.max(newest, blockIn(message));
     announced ??= setTimeout(() => {
       announced = undefined;
-      onBlock();
+      onNews(newest);
     }, LEAST_PAUSE);
   });
   await new Promise((resolve) => socket.once("close", resolve));
@@ -92,12 +103,23 @@ async function subscribe(url: string, { signal, onBlock }: FeedOptions, onLastin
   return reason;
 }
 
+/** Message of JSON-RPC, as far as it is checked. */
+interface Message {
+  error?: unknown;
+  params?: { result?: { blockNumber?: unknown } | null } | null;
+}
+
 /** Parses a message of JSON-RPC; undefined if it is malformed. */
-function messageIn(data: Buffer): { error?: unknown } | undefined {
+function messageIn(data: Buffer): Message | undefined {
   try {
-    const message = JSON.parse(data.toString()) as unknown;
-    return typeof message === "object" && message !== null ? message : undefined;
+    const message = JSON.parse(data.toString()) as Message | null;
+    return typeof message === "object" ? (message ?? undefined) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Returns the number of the block whose event a message announces; 0 without one. */
+function blockIn({ params }: Message): number {
+  return Number(params?.result?.blockNumber ?? 0) || 0;
 }
