@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "../../sdk/player/client.js";
-import { channelsOf } from "../../sdk/chain/channels.js";
 import { nextTime } from "../../sdk/chain/time.js";
 import { isOpen } from "../../sdk/protocol/status.js";
 import type { MatchView } from "../../sdk/player/match-view.js";
@@ -47,8 +46,8 @@ const MAX_REPORTS = 5;
 const AGAIN = 1_000;
 
 /**
- * Milliseconds between reads of the chain while nothing is to be done and a node announces events. The node is not
- * trusted, and the passing of deadlines is no event.
+ * Milliseconds between reads of the chain while a node announces events, unless something waits. The node is not trusted,
+ * and the passing of an opponent's deadline is no event.
  */
 const REST = 15_000;
 
@@ -94,12 +93,12 @@ export class Agent {
   private lastLook = performance.now();
   /** Time on that clock at which the agent reads the chain again, even without a new block. */
   private nextLook = 0;
-  /** True if the last look left nothing to be done before the next event or deadline. */
+  /** True if the last look left nothing to do before the next event or an opponent's deadline. */
   private isQuiet = false;
-  /** URLs of the nodes that announce events at present. */
-  private readonly announcing = new Set<string>();
-  /** Highest number of a block with an announced event. */
-  private announcedBlock = 0;
+  /** True if limits have kept something in this look from being read or considered. */
+  private isCut = false;
+  /** Nodes that announce events at present, by URL: the highest number of a block with such an event. */
+  private readonly announcing = new Map<string, number>();
   /** Aborted when a node has announced events. */
   private announced = new AbortController();
 
@@ -190,13 +189,11 @@ export class Agent {
 
   /** Wakes the agent for the events that a node announces, until the signal aborts. */
   private async followFeed(url: string, signal: AbortSignal): Promise<void> {
-    const { Arena } = this.context.addresses;
     await followEvents(url, {
-      addresses: [Arena, channelsOf(Arena)],
+      addresses: [this.context.addresses.Arena],
       signal,
       onNews: (block) => {
-        this.announcing.add(url);
-        this.announcedBlock = Math.max(this.announcedBlock, block);
+        this.announcing.set(url, block);
         this.announced.abort();
       },
       onTrouble: (trouble) => {
@@ -211,8 +208,8 @@ export class Agent {
   private pauseAfter(failures: number): number {
     const { pollingInterval } = this.context.provider;
     if (failures > 0) return pollingInterval * Math.min(2 ** failures, MAX_PAUSES);
-    // The node that is read may lag behind the one that announces.
-    const isTold = this.announcing.size > 0 && this.tracker.head >= this.announcedBlock;
+    // The node that is read may lag behind one that announces.
+    const isTold = this.announcing.size > 0 && this.tracker.head >= Math.max(...this.announcing.values());
     return isTold && this.isQuiet ? Math.max(pollingInterval, REST) : pollingInterval;
   }
 
@@ -249,7 +246,7 @@ export class Agent {
     if (!news.isNew && !hasCalls && performance.now() < this.nextLook) return false;
     if (news.isNew) this.schedule.onNewBlock();
     this.nextLook = performance.now() + AGAIN;
-    this.isQuiet = false;
+    this.isQuiet = this.isCut = false;
     for (const matchId of news.changed) {
       this.views.delete(matchId);
       this.watchtower.forget(matchId);
@@ -265,7 +262,10 @@ export class Agent {
     const isBusy =
       (await this.sendUrgent(now)) || (await this.considerChallenges(now, problem)) || (await this.payOut());
     if (isBusy) this.nextLook = 0;
-    this.isQuiet = !isBusy && this.schedule.isEmpty;
+    const isWaiting = this.isCut || !this.schedule.isEmpty || (this.channels?.hasCalls ?? false);
+    // A watchtower acts when the clock of its player is short, which no event announces.
+    const isWatching = this.tracker.open.some((each) => this.watchtower.mayWatch(each));
+    this.isQuiet = !isBusy && !isWaiting && !isWatching;
     return isBusy;
   }
 
@@ -352,7 +352,10 @@ export class Agent {
       else {
         this.lookedAt = matchId;
         wanted.push(view);
-        if (wanted.length === MAX_LOOKS) break;
+        if (wanted.length === MAX_LOOKS) {
+          this.isCut = true;
+          break;
+        }
       }
     }
     return wanted;
@@ -446,7 +449,9 @@ export class Agent {
       }
     };
     await Promise.all(fresh.slice(0, MAX_READ).map(look));
-    return fresh.length > MAX_READ;
+    const isMore = fresh.length > MAX_READ;
+    this.isCut ||= isMore;
+    return isMore;
   }
 
   private async view(matchId: bigint): Promise<MatchView> {
@@ -477,10 +482,13 @@ export class Agent {
     // Matches whose clock runs must not wait until all ends are reported.
     const report = async (end: { listed: ListedMatch; tries: number }) => {
       const { matchId } = end.listed;
-      // After this many attempts the agent gives up reporting the end.
-      if (++end.tries === MAX_REPORTS) this.ends.delete(matchId);
       await this.attempt(matchId, () => this.reportEnd(matchId));
+      if (++end.tries < MAX_REPORTS) return;
+      // The agent gives up reporting the end.
+      this.ends.delete(matchId);
+      this.schedule.clear(matchId);
     };
+    this.isCut ||= due.length > MAX_READ;
     await Promise.all(due.slice(0, MAX_READ).map(report));
   }
 

@@ -126,7 +126,12 @@ export class AgentChannels implements SeatedChannels {
     return this.failure.signal;
   }
 
-  /** Returns whether transactions wait to be sent. */
+  /** True if transactions wait to be sent. */
+  get hasCalls(): boolean {
+    return this.queue.hasCalls;
+  }
+
+  /** Returns whether transactions wait to be sent, and makes a new signal for the next one. */
   takeStir(): boolean {
     return this.queue.takeStir();
   }

@@ -38,10 +38,15 @@ export class OutgoingQueue<Seat> {
     return this.stir.signal;
   }
 
-  /** Returns whether transactions wait to be sent. */
+  /** True if transactions wait to be sent. */
+  get hasCalls(): boolean {
+    return this.waiting.length > 0;
+  }
+
+  /** Returns whether transactions wait to be sent, and makes a new signal for the next one. */
   takeStir(): boolean {
     if (this.stir.signal.aborted) this.stir = new AbortController();
-    return this.waiting.length > 0;
+    return this.hasCalls;
   }
 
   /** Queues a transaction, and returns once it is mined. */

@@ -123,6 +123,9 @@ describe("npm run agent", () => {
 
   const statusOf = (matchId: bigint) => world.arena.statusOf(matchId);
 
+  /** Returns whether the agent may read the chain rarely while a node announces events. */
+  const rests = ({ agent }: SteppedAgent) => (agent as unknown as { isQuiet: boolean }).isQuiet;
+
   for (const game of games) {
     it(`takes an offer to anyone and plays it to its end: ${game.name}`, async () => {
       const mode = Object.keys(game.modes).find((name) => game.modes[name] === demoOf(game))!;
@@ -734,9 +737,11 @@ describe("npm run agent", () => {
       try {
         // The agent's turn is sent, but not mined.
         await opponent.agent.tick();
+        expect(rests(opponent)).to.equal(false);
         const [{ hash: first }] = await waiting(opponent.address);
         await pause(2_100);
         await opponent.agent.tick();
+        expect(rests(opponent)).to.equal(false);
         expect(opponent.reports().findLast(({ event }) => event === "trouble")!.text).to.match(
           /does not get into a block/,
         );
@@ -748,6 +753,7 @@ describe("npm run agent", () => {
       }
       await opponent.settle();
       expect(await owes(owed)).to.equal(false);
+      expect(rests(opponent)).to.equal(true);
     });
 
     it("takes several challenges in one block, and stakes no more than its purse holds meanwhile", async () => {
@@ -1109,6 +1115,8 @@ describe("npm run agent", () => {
         await world.pass(64_000);
         await olga.settle(3);
         expect(await actions()).to.deep.equal([]);
+        // No event announces that the clock gets short.
+        expect(rests(olga)).to.equal(false);
         await world.pass(1_000);
         await olga.settle(3);
         expect(await actions()).to.deep.equal([Seat.One]);

@@ -90,14 +90,14 @@ describe("A node that announces events", () => {
     mock.timers.enable({ apis: ["setTimeout"] });
     follow();
     const { client } = await subscription();
-    const odd = [undefined, null, {}, "x", "-0x1"].map(eventIn);
+    const odd = [undefined, null, { toString: 1 }, 9, "x", "-0x1"].map(eventIn);
     for (const message of [...odd, '{"params":null}', '{"params":"x"}', '{"params":{"result":7}}', "[]"]) {
       client.send(message);
       client.ping();
       await once(client, "pong");
       mock.timers.tick(50);
     }
-    expect(news).to.deep.equal(Array(9).fill(0));
+    expect(news).to.deep.equal(Array(10).fill(0));
   });
 
   const ENDS: [what: string, answer: (client: WebSocket) => void, reason: string][] = [

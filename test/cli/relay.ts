@@ -350,7 +350,10 @@ describe("The relay", () => {
     const missed = async (...messages: readonly ChannelMessage[]) => {
       const store = storeOf(second!).messages as PostgresMessages;
       let notices = 0;
-      store.receive = () => notices++;
+      store.receive = () => {
+        notices++;
+        return true;
+      };
       await expectTaken(...messages);
       while (notices < messages.length) await pause(2);
       store.receive = PostgresMessages.prototype.receive;
@@ -374,9 +377,19 @@ describe("The relay", () => {
       const [stream, other] = await Promise.all([pair, others].map((each) => second!.stream(each)));
       const store = await missed(pair.move(2), pair.move(4));
       await store.begin();
-      expect(await stream.next()).to.deep.include({ channel: pair.id });
+      const event = await stream.next();
+      expect([event!.channel, event!.messages!.at(-1)]).to.deep.equal([pair.id, JSON.parse(plainText(pair.move(4)))]);
       await expectTaken(others.move(2));
       expect(await other.next()).to.deep.include({ channel: others.id });
+    });
+
+    it("streams what it has missed once it hears of a later message", async () => {
+      await expectTaken(pair.move(1), others.move(1));
+      const streams = await Promise.all([pair, others].map((each) => second!.stream(each)));
+      await missed(pair.move(2));
+      await expectTaken(others.move(2));
+      const events = await Promise.all(streams.map((stream) => stream.next()));
+      expect(events.map((event) => event!.channel)).to.deep.equal([pair.id, others.id]);
     });
 
     it("lets all readers read again if the database has lost its newest messages", async () => {
@@ -388,6 +401,38 @@ describe("The relay", () => {
       expect(await stream.next()).to.deep.equal({ seen: news.end });
       await expectTaken(pair.move(2));
       expect(await stream.next()).to.deep.include({ channel: pair.id, seen: news.end });
+    });
+
+    it("lets all readers read again if another database has taken over", async () => {
+      await expectTaken(pair.move(1));
+      const stream = await second!.stream(pair);
+      const store = await missed(pair.move(2));
+      Object.assign(store, { history: "of the database that is lost" });
+      await store.begin();
+      const { news } = second!.relay as unknown as { news: KeyNews };
+      expect(await stream.next()).to.deep.equal({ seen: news.end });
+    });
+
+    it("adds no news of a beginning that a later one has overtaken", async () => {
+      await expectTaken(pair.move(1));
+      const store = await missed(pair.move(2));
+      const reading = store as unknown as { newsAfter(place: number): Promise<unknown[]> };
+      const { news } = second!.relay as unknown as { news: KeyNews };
+      const { newsAfter } = reading;
+      let later: Promise<void> | undefined;
+      reading.newsAfter = async (place) => {
+        const found = await newsAfter.call(store, place);
+        if (later === undefined) await (later = store.begin());
+        return found;
+      };
+      const places: number[] = [];
+      const { add } = news;
+      news.add = (id, at, keys, place) => {
+        places.push(place!);
+        add.call(news, id, at, keys, place);
+      };
+      await store.begin();
+      expect(places).to.deep.equal([news.end]);
     });
 
     it("counts searches and their answers of both", async () => {

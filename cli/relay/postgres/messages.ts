@@ -65,7 +65,10 @@ export class PostgresMessages implements MessageStore, Receiver {
   private readonly waiting: Waiting[] = [];
   private writing?: Promise<void>;
   private isClosed = false;
-  private hasBegun = false;
+  /** Number of the current beginning; only the newest one adds news. */
+  private beginning = 0;
+  /** History of the database since the last beginning. */
+  private history?: string;
   private pruned = -Infinity;
   /** Running admissions of new channels. */
   private readonly admissions = new Map<Hex, Promise<void>>();
@@ -156,29 +159,38 @@ export class PostgresMessages implements MessageStore, Receiver {
     await this.writing;
   }
 
-  /** Adds the news since the last one; without a last one, begins with the news that follow now. */
+  /** Adds the news that were missed. If they are unknown or too many, lets all readers read again. */
   async begin(): Promise<void> {
+    const beginning = ++this.beginning;
     this.recent.clear();
     const { news } = this.options;
-    const [{ end }] = await this.query((sql) => sql<[{ end: string }]>`SELECT news AS end FROM counter`);
-    // A database that was restored from a backup has counted less.
-    const missed = this.hasBegun && Number(end) >= news.end ? await this.newsAfter(news.end) : undefined;
-    this.hasBegun = true;
+    const [{ end, history }] = await this.query(
+      (sql) => sql<[{ end: string; history: string | null }]>`SELECT news AS end, history() FROM counter`,
+    );
+    // A replica that takes over may lack messages which others have replaced since.
+    const isSame = history !== null && history === this.history && Number(end) >= news.end;
+    const missed = isSame ? await this.newsAfter(news.end) : undefined;
+    if (beginning !== this.beginning) return;
+    this.history = history ?? undefined;
     if (!missed || missed.length > MAX_MISSED) return news.reset(Number(end));
     for (const { id, at, keys, place } of missed) news.add(id, Number(at), keys, Number(place));
   }
 
-  receive(text: string): void {
+  receive(text: string): boolean {
     const notice = JSON.parse(text) as Notice;
     if ("dropped" in notice) {
       this.channels.delete(notice.dropped);
-      return this.recent.remove(notice.dropped);
+      this.recent.remove(notice.dropped);
+      return true;
     }
     const { news } = this.options;
     const { place, id, at, keys, line } = notice;
+    // Places are consecutive.
+    if (place > news.end + 1) return false;
     if (line !== null) this.recent.add(id, at, line);
-    // Its readers read everything anyway.
+    // At a beginning, the database may contain more than has been notified.
     if (place > news.end) news.add(id, at, keys, place);
+    return true;
   }
 
   /** Reads the last news about each channel after a place. A player's own messages count as news for it, too. */

@@ -15,8 +15,8 @@ const BEAT_TEXT = "beat";
 export interface Receiver {
   /** Called when notifications may have been lost. Notifications wait until it returns. */
   begin(): Promise<void>;
-  /** Called with the text of a notification. */
-  receive(text: string): void;
+  /** Called with the text of a notification. @returns false if earlier ones are missing, so that it must begin again */
+  receive(text: string): boolean;
 }
 
 /** Notifications of a database. They are received again after each break in the connection, even a silent one. */
@@ -72,12 +72,12 @@ export class Notices {
     this.heard = performance.now();
     if (text === BEAT_TEXT) return;
     if (this.waiting) this.waiting.push(text);
-    else this.receiver.receive(text);
+    else if (!this.receiver.receive(text)) void this.begin(text);
   }
 
-  private async begin(): Promise<void> {
-    const waiting: string[] = [];
-    this.waiting = waiting;
+  /** @param texts Notifications that wait already. */
+  private async begin(...texts: string[]): Promise<void> {
+    const waiting = (this.waiting = texts);
     this.heard = performance.now();
     // A break during this would begin again.
     while (this.waiting === waiting && !this.isClosed) {
@@ -90,6 +90,7 @@ export class Notices {
     }
     if (this.waiting !== waiting) return;
     this.waiting = undefined;
+    // What is still missing then was notified by a database that has been replaced.
     for (const text of waiting) this.receiver.receive(text);
   }
 

@@ -148,6 +148,14 @@ BEGIN
   RETURN outcomes;
 END $$;
 
+-- Identifies the history of the database, which changes when a replica takes over; null if it cannot be identified.
+CREATE OR REPLACE FUNCTION history() RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (SELECT system_identifier FROM pg_control_system()) || left(pg_walfile_name(pg_current_wal_lsn()), 8);
+EXCEPTION WHEN OTHERS THEN
+  RETURN NULL;
+END $$;
+
 -- Drops the least recently written channels, at most 50, until the others are within the limits; returns their number.
 CREATE OR REPLACE FUNCTION prune(max_channels bigint, max_bytes numeric) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE

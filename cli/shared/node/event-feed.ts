@@ -121,5 +121,7 @@ function messageIn(data: Buffer): Message | undefined {
 
 /** Returns the number of the block whose event a message announces; 0 without one. */
 function blockIn({ params }: Message): number {
-  return Number(params?.result?.blockNumber ?? 0) || 0;
+  const number = params?.result?.blockNumber;
+  // The conversion of an object would call what the node has sent as its `toString`.
+  return typeof number === "string" ? Number(number) || 0 : 0;
 }

@@ -13,6 +13,9 @@ export const MAX_MESSAGES = 4_000;
 const MAX_BYTES = 600_000;
 /** Maximum characters of a relay's own error message that are shown. */
 const MAX_SENTENCE = 200;
+/** Status of HTTP for a client that exceeds a limit, and the minimum milliseconds for which it then does not ask. */
+const TOO_MANY = 429;
+const LIMIT_REST = 1_000;
 
 /** Thrown, with a one-line message, if a relay gives no usable answer. */
 export class RelayTrouble extends Error {
@@ -22,10 +25,15 @@ export class RelayTrouble extends Error {
   constructor(
     readonly url: string,
     problem: string,
-    /** True if the relay works and refuses only this request. */
-    readonly isRefusal = false,
+    /** Status of HTTP of a refusal; 0 for other troubles. */
+    readonly status = 0,
   ) {
     super(oneLine(`The relay at ${url} ${problem}.`));
+  }
+
+  /** True if the relay works and refuses only this request. */
+  get isRefusal(): boolean {
+    return this.status >= 400 && this.status < 500 && this.status !== TOO_MANY;
   }
 }
 
@@ -133,7 +141,10 @@ export class RelayClient {
       if (!(error instanceof RelayTrouble) || error.isRefusal) throw error;
       this.trouble = error;
       // Requests that were sent together count as one failure.
-      if (failures === this.failures) this.restsUntil = this.clock.now() + backoff(this.failures++, this.clock);
+      if (failures === this.failures) {
+        const rest = Math.max(backoff(this.failures++, this.clock), error.status === TOO_MANY ? LIMIT_REST : 0);
+        this.restsUntil = this.clock.now() + rest;
+      }
       throw error;
     }
   }
@@ -177,12 +188,11 @@ export class RelayClient {
   }
 
   private refusal(status: number, body: string): RelayTrouble {
-    const isRefusal = status >= 400 && status < 500 && status !== 429;
     try {
       const { error } = readRefusal(JSON.parse(body), "answer");
-      return new RelayTrouble(this.url, `refuses: ${oneLine(error, MAX_SENTENCE)}`, isRefusal);
+      return new RelayTrouble(this.url, `refuses: ${oneLine(error, MAX_SENTENCE)}`, status);
     } catch {
-      return new RelayTrouble(this.url, `answers with the status ${status} of HTTP`, isRefusal);
+      return new RelayTrouble(this.url, `answers with the status ${status} of HTTP`, status);
     }
   }
 }

@@ -242,6 +242,18 @@ describe("Channels: the relay transport", () => {
     expect(await transport.after(0)).to.deep.equal({ lines: [], seen: 0, isMore: false });
   });
 
+  it("pauses for at least a second if a limit is exceeded", async () => {
+    fake.answer = () => ({ status: 429, body: "" });
+    const transport = by([fake.url]);
+    await transport.after(0).catch(messageOf);
+    clock.time += 999;
+    await transport.after(0).catch(messageOf);
+    expect(fake.asked).to.have.length(1);
+    clock.time += 1;
+    await transport.after(0).catch(messageOf);
+    expect(fake.asked).to.have.length(2);
+  });
+
   it("does not pause a relay that only refuses a message, and reports the relay's reason in one line", async () => {
     fake.answer = (method) => (method === "PUT" ? { status: 507, body: `{"error":"no\\u001b room"}` } : showing([], 0));
     const refused = await by([fake.url]).put(lines[0]).catch(messageOf);
