@@ -249,6 +249,8 @@ export class Agent {
     this.isQuiet = this.isCut = false;
     for (const matchId of news.changed) {
       this.views.delete(matchId);
+      this.schedule.clear(matchId);
+      this.schedule.clear(`view ${matchId}`);
       this.watchtower.forget(matchId);
       this.reviewer.reconsider(matchId);
     }
@@ -345,6 +347,7 @@ export class Agent {
       if (!view) continue;
       const mayReport = () => {
         if (reports > 0) this.lookedAt = matchId;
+        else this.isCut = true;
         return reports-- > 0;
       };
       // What cannot be judged by its terms is considered, which reports the error.
@@ -474,8 +477,6 @@ export class Agent {
   private async reportEnds({ ended }: MatchNews): Promise<void> {
     for (const listed of ended) {
       this.reviewer.forget(listed.matchId);
-      this.schedule.clear(listed.matchId);
-      this.schedule.clear(`view ${listed.matchId}`);
       if (this.isRelevant(listed)) this.ends.set(listed.matchId, { listed, tries: 0 });
     }
     const due = [...this.ends.values()].filter(({ listed: { matchId } }) => this.schedule.isDue(matchId));

@@ -825,7 +825,10 @@ describe("npm run agent", () => {
           countdown = 1;
           const before = sent.length;
           const victim = await start();
-          await victim.settle(4);
+          // Once it is killed, it does nothing more.
+          for (let ticks = 0; ticks < 4 && sent.length === before; ticks++) {
+            if (!(await victim.agent.tick())) await world.pass(1);
+          }
           victim.close();
           kills += sent.length - before;
           const troubles = victim.reports().filter(({ event }) => event === "trouble");

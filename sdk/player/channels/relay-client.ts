@@ -135,16 +135,15 @@ export class RelayClient {
     const { failures } = this;
     try {
       const answer = await request();
-      this.failures = this.restsUntil = 0;
+      if (failures === this.failures) this.failures = this.restsUntil = 0;
       return answer;
     } catch (error) {
       if (!(error instanceof RelayTrouble) || error.isRefusal) throw error;
       this.trouble = error;
+      const now = this.clock.now();
       // Requests that were sent together count as one failure.
-      if (failures === this.failures) {
-        const rest = Math.max(backoff(this.failures++, this.clock), error.status === TOO_MANY ? LIMIT_REST : 0);
-        this.restsUntil = this.clock.now() + rest;
-      }
+      if (failures === this.failures) this.restsUntil = now + backoff(this.failures++, this.clock);
+      if (error.status === TOO_MANY) this.restsUntil = Math.max(this.restsUntil, now + LIMIT_REST);
       throw error;
     }
   }

@@ -250,8 +250,22 @@ describe("Channels: the relay transport", () => {
     await transport.after(0).catch(messageOf);
     expect(fake.asked).to.have.length(1);
     clock.time += 1;
+    // Another request that was sent at the same time succeeds later.
+    let answer!: () => void;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    fake.answer = async (method) => {
+      if (method === "PUT") return { status: 429, body: "" };
+      await answered;
+      return showing([], 0);
+    };
+    const reading = transport.after(0);
+    await transport.put(lines[0]).catch(messageOf);
+    answer();
+    await reading;
+    const { length } = fake.asked;
+    clock.time += 999;
     await transport.after(0).catch(messageOf);
-    expect(fake.asked).to.have.length(2);
+    expect([length, fake.asked.length]).to.deep.equal([3, 3]);
   });
 
   it("does not pause a relay that only refuses a message, and reports the relay's reason in one line", async () => {
