@@ -221,7 +221,7 @@ describe("The profile and npm run play -- doctor", () => {
     const wrong = await wrongParts("--rpc", nodes, "--account", "99", "--relay", down, "--index", down);
     expect(wrong.map(({ part }) => part)).to.deep.equal(["files", "node", "account", "relay", "index"]);
     const [files, node, account, relay, index] = wrong.map(({ text }) => text);
-    expect(node).to.match(/^127\.0\.0\.1:1 announces no blocks: /);
+    expect(node).to.match(/^127\.0\.0\.1:1 announces no events: /);
     expect(files).to.match(/can be opened by other users of this machine: chmod 700 /);
     expect(account).to.equal("--account: 99 is not between 0 and 19");
     expect(relay).to.match(/^The relay at http:\/\/127.0.0.1:1 does not answer/);
