@@ -10,7 +10,7 @@ import type { CommandContext } from "../shared/command/context.js";
 import { amountText, type Token } from "../../sdk/player/amounts.js";
 import { MatchTracker, type ListedMatch, type MatchNews } from "./match-tracker.js";
 import { ChallengeReviewer, type ReviewedState } from "./challenge-reviewer.js";
-import { followEvents } from "../shared/node/event-feed.js";
+import { Announcements } from "./announcements.js";
 import { Health } from "./health.js";
 import type { EventLog } from "./event-log.js";
 import { hasSeat } from "../../sdk/protocol/sides.js";
@@ -97,10 +97,7 @@ export class Agent {
   private isQuiet = false;
   /** True if limits have kept something in this look from being read or considered. */
   private isCut = false;
-  /** Nodes that announce events at present, by URL: the highest number of a block with such an event. */
-  private readonly announcing = new Map<string, number>();
-  /** Aborted when a node has announced events. */
-  private announced = new AbortController();
+  private readonly announcements: Announcements;
 
   private constructor(
     private readonly context: CommandContext,
@@ -113,6 +110,7 @@ export class Agent {
   ) {
     const { policy } = settings;
     this.tracker = new MatchTracker(context);
+    this.announcements = new Announcements(context, eventLog);
     this.health = new Health(wallet, policy.node, clock);
     this.turns = new Turns(context, client, eventLog);
     this.reviewer = new ChallengeReviewer(context, client, policy, this.turns, eventLog);
@@ -157,13 +155,13 @@ export class Agent {
   async run(signal: AbortSignal): Promise<void> {
     this.channels?.live(signal);
     const stop = new AbortController();
-    const feeds = this.context.feeds.map((url) => this.followFeed(url, AbortSignal.any([signal, stop.signal])));
+    const following = this.announcements.follow(AbortSignal.any([signal, stop.signal]));
     try {
       await this.tickUntil(signal);
     } finally {
       this.channels?.close();
       stop.abort();
-      await Promise.all(feeds);
+      await following;
     }
   }
 
@@ -187,29 +185,12 @@ export class Agent {
     ];
   }
 
-  /** Wakes the agent for the events that a node announces, until the signal aborts. */
-  private async followFeed(url: string, signal: AbortSignal): Promise<void> {
-    await followEvents(url, {
-      addresses: [this.context.addresses.Arena],
-      signal,
-      onNews: (block) => {
-        this.announcing.set(url, block);
-        this.announced.abort();
-      },
-      onTrouble: (trouble) => {
-        if (trouble !== undefined) this.announcing.delete(url);
-        const pace = `I ask for new blocks every ${this.context.provider.pollingInterval / 1000} s.`;
-        this.eventLog.reportTrouble(url, trouble && `${trouble} ${pace}`);
-      },
-    });
-  }
-
   /** Milliseconds until the next read of the chain, unless something wakes the agent. */
   private pauseAfter(failures: number): number {
     const { pollingInterval } = this.context.provider;
     if (failures > 0) return pollingInterval * Math.min(2 ** failures, MAX_PAUSES);
     // The node that is read may lag behind one that announces.
-    const isTold = this.announcing.size > 0 && this.tracker.head >= Math.max(...this.announcing.values());
+    const isTold = this.announcements.isNoneAfter(this.tracker.head);
     return isTold && this.isQuiet ? Math.max(pollingInterval, REST) : pollingInterval;
   }
 
@@ -217,7 +198,7 @@ export class Agent {
   private async tickUntil(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted;) {
       this.channels?.failed.throwIfAborted();
-      if (this.announced.signal.aborted) this.announced = new AbortController();
+      this.announcements.renew();
       let busy = false;
       try {
         busy = await this.tick();
@@ -231,7 +212,7 @@ export class Agent {
       const time = this.pauseAfter(failures);
       const { stirred, failed } = this.channels ?? {};
       const others = [stirred, failed].filter((each) => each !== undefined);
-      const woken = AbortSignal.any([signal, ...(failures > 0 ? [] : [this.announced.signal]), ...others]);
+      const woken = AbortSignal.any([signal, ...(failures > 0 ? [] : [this.announcements.signal]), ...others]);
       if (!busy) await pause(time, undefined, { signal: woken }).catch(() => undefined);
     }
   }

@@ -45,13 +45,14 @@ export type Request =
 /** Kind of a server that is killed. */
 export type Killed = "relay" | "store";
 
+/** Values for messages that were under way within `DISTURBED` after the kill of a server, and for all others. */
+type ByKill<T> = Record<Killed | "calm", T>;
+
 /** Figures of a process of players. */
 export interface PlayersFigures {
   faults: Faults;
   /** From the signing of a message by a player to its check by the other. */
-  latency: Times;
-  /** The same for messages that were under way within `DISTURBED` after a kill, by what was killed. */
-  disturbed: Record<Killed, Times>;
+  latency: ByKill<Times>;
   /** Requests that failed and were repeated. */
   failures: number;
   /** Milliseconds by which the process's timers were late: all but 1 % of the times, and the maximum. */
@@ -78,8 +79,7 @@ export class Players {
   private readonly over = new AbortController();
   private readonly lag = monitorEventLoopDelay({ resolution: RESOLUTION });
   private playing: Promise<unknown> = Promise.resolve();
-  private latency = new Histogram();
-  private disturbed = { relay: new Histogram(), store: new Histogram() };
+  private latency = newLatency();
   private failures = 0;
   private arrived = 0;
   /** The last kill. */
@@ -110,8 +110,7 @@ export class Players {
   }
 
   measure(): void {
-    this.latency = new Histogram();
-    this.disturbed = { relay: new Histogram(), store: new Histogram() };
+    this.latency = newLatency();
     this.failures = 0;
     this.lag.reset();
   }
@@ -138,8 +137,7 @@ export class Players {
     const late = (nanoseconds: number) => Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION);
     return {
       faults: faults(),
-      latency: this.latency.times,
-      disturbed: { relay: this.disturbed.relay.times, store: this.disturbed.store.times },
+      latency: { relay: this.latency.relay.times, store: this.latency.store.times, calm: this.latency.calm.times },
       failures: this.failures,
       lag: { most: late(this.lag.percentile(99)), max: late(this.lag.max) },
     };
@@ -149,9 +147,13 @@ export class Players {
     const [time, began] = [now(), timeOf(message)];
     const { kind, time: killed } = this.killed;
     const isDisturbed = time >= killed && began < killed + DISTURBED;
-    (isDisturbed ? this.disturbed[kind] : this.latency).add(time - began);
+    this.latency[isDisturbed ? kind : "calm"].add(time - began);
     this.arrived++;
   }
+}
+
+function newLatency(): ByKill<Histogram> {
+  return { relay: new Histogram(), store: new Histogram(), calm: new Histogram() };
 }
 
 /** Returns a source of think times in milliseconds, which have a log-normal distribution. @param mean Their mean in seconds. */

@@ -53,15 +53,16 @@ function latencyLines({ players, killed }: Figures): string[] {
     const shares = SHARES.map((share) => `p${100 * share} ${histogram.percentile(share).toFixed(1)}`).join(", ");
     return `${what}: ${shares}, max ${histogram.times.max.toFixed(0)} ms, of ${histogram.total.toLocaleString("en")}`;
   };
-  const calm = players.map(({ latency }) => latency);
-  const [relay, store] = (["relay", "store"] as const).map((kind) => players.map(({ disturbed }) => disturbed[kind]));
+  const [relay, store, calm] = (["relay", "store", "calm"] as const).map((kind) =>
+    players.map(({ latency }) => latency[kind]),
+  );
   const after = (what: string, times: readonly Times[]) =>
     times.some(({ counts }) => counts.length > 0)
       ? [line(`  within ${DISTURBED / 1000} s after a kill of ${what}`, times)]
       : [];
   const late = players.map(({ lag }) => `${lag.most.toFixed(0)} and ${lag.max.toFixed(0)} ms`).join("; ");
   return [
-    line("From player to player, signed and checked", [...calm, ...relay, ...store]),
+    line("From player to player, signed and checked", [...relay, ...store, ...calm]),
     ...(killed.length === 0
       ? []
       : [...after("a relay", relay), ...after("the store", store), line("  at other times", calm)]),
